@@ -64,9 +64,10 @@ class Heard:
 
     @cached_property
     def frames(self) -> re.Pattern[str]:
-        """The ways to put a topic's label before what is said of it."""
-        labels = (re.escape(topic.label) for topic in self.dialogue.scenario.topics)
-        return re.compile("|".join(_FRAMES.format(label=label) for label in labels), re.IGNORECASE)
+        """The ways to put a topic's label, or what it is called, before what is said of it."""
+        names = openings_of(self.dialogue.domain).names
+        labels = (names.get(topic.id, re.escape(topic.label)) for topic in self.dialogue.scenario.topics)
+        return re.compile("|".join(_FRAMES.format(label=f"(?:{label})") for label in labels), re.IGNORECASE)
 
 
 def changes_and_markers(heard: Iterable[Heard]) -> Counter[str]:

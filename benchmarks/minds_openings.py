@@ -17,8 +17,13 @@ _PLACEHOLDER = re.compile(r"\\\{\w+\\\}")
 
 @dataclass(frozen=True)
 class Openings:
-    """By topic, the patterns of its open questions, of questions between two values, and of the transitions to it."""
+    """By topic, the patterns of its open questions, of questions between two values, and of the transitions to it.
 
+    Attributes:
+        names: what the topic is called, in questions about it and aloud, as a pattern.
+    """
+
+    names: Mapping[str, str]
     questions: Mapping[str, re.Pattern[str]]
     quizzes: Mapping[str, re.Pattern[str]]
     transitions: Mapping[str, re.Pattern[str]]
@@ -41,18 +46,21 @@ def openings_of(domain: str) -> Openings:
     """The openings of a built-in domain or a pack."""
     pack = load_pack(find_pack(domain))
     shared = pack.lines
-    questions = {one.id: _pattern((*one.wonder, *shared.wonder.get(one.state, ())), one.label) for one in pack.topics}
-    leading = (*shared.lead, *shared.bring_up, *shared.ignorance.lead, *_shifts(pack))
-    transitions = {one.id: _pattern((*one.lead, *leading), one.label) for one in pack.topics}
-    quizzes = {one.id: _pattern(one.ask, one.label) for one in pack.topics}
-    return Openings(questions, quizzes, transitions)
+    names = {one.id: "|".join(map(re.escape, dict.fromkeys((one.label, one.called)))) for one in pack.topics}
+    asking = {one.id: (*one.wonder, *shared.wonder.get(one.state, ())) for one in pack.topics}
+    questions = {topic: _pattern(lines, names[topic]) for topic, lines in asking.items()}
+    leading = (*shared.lead, *shared.carry_on, *shared.bring_up, *shared.ignorance.lead, *_shifts(pack))
+    transitions = {one.id: _pattern((*one.lead, *leading), names[one.id]) for one in pack.topics}
+    quizzes = {one.id: _pattern(one.ask, names[one.id]) for one in pack.topics}
+    return Openings(names, questions, quizzes, transitions)
 
 
 def _shifts(pack: DomainPack) -> tuple[str, ...]:
     return tuple(pack.reactions.shift)
 
 
-def _pattern(lines: Iterable[str], label: str) -> re.Pattern[str]:
+def _pattern(lines: Iterable[str], names: str) -> re.Pattern[str]:
     """Any of these lines, with any words for their placeholders; one that nothing matches, of no lines."""
-    forms = [_PLACEHOLDER.sub(".+?", re.escape(line.replace("{label}", label))) for line in lines]
+    named = (re.escape(line).replace(r"\{label\}", f"(?:{names})") for line in lines)
+    forms = [_PLACEHOLDER.sub(".+?", line) for line in named]
     return re.compile("|".join(forms) or r"(?!)", re.IGNORECASE)

@@ -27,6 +27,7 @@ class IgnoranceLines(Record):
 
     Attributes:
         lead: before ``say``, where nobody has asked.
+        restated: what fills the lines by which one says that it is as it was.
     """
 
     say: Lines = ()
@@ -35,6 +36,7 @@ class IgnoranceLines(Record):
     act: Lines = ()
     presume: Lines = ()
     hear: Lines = ()
+    restated: str | None = None
 
 
 class CompanyLines(Record):
@@ -45,19 +47,24 @@ class CompanyLines(Record):
             beside those of the pack, by mental state, with ``{clause}``.
         ignorance: for who knows nothing of something.
         wonder, lead: open questions and transitions, where a topic has none of its own, with ``{label}``.
+        carry_on: before a value that nobody has asked about, where its topic is on the table.
+        back_to: before a reason, with ``{label}``, where its topic has not come up for a while.
         bring_up: to name, with ``{label}``, what is spoken of next by who has nothing of their own to say on it.
         again: before a question that was asked before.
         own_reason: before a change that nobody gave a reason for; ``turned_over``, with ``{label}``, where nothing else
             says what it is about; ``found_out``, before something one has just learned.
         pass_on: before a reason that one has from elsewhere, whatever one makes of it.
-        since: before a reason of somebody who has argued for something else before: there is news.
+        since: before a reason of somebody who has argued for something else before: there is news; ``told_wrong``, with
+            ``{label}``, where it is about their own life: they put right what they said of it.
         restate: what one holds is what one held, with ``{short}``; ends without a period.
+        restated: what fills that, by mental state, with ``{clause}``: a sentence of its own.
         waver: a sentence that stands before that behind a marker, so that the marker fits; begins small.
         leave: on going out, on coming back, and the reason in a few words.
         join: on coming late, and the reason.
         greet: a further person's first words, with ``{me}``.
         confide: before something for ``{to}``, one or several, alone.
-        discreet: behind that: what ``{from}`` is to hear of ``{label}`` instead, ``{short}``.
+        discreet: behind that: what ``{from}`` is to hear of ``{label}`` instead, ``{short}``, and why.
+        promise: to ``{to}``, who has just confided something.
         write, read: before a note to ``{to}``; on having read one of ``{to}``.
         half_heard: before what one tells of a third, where it is not what one had heard oneself, and now and then.
         tell, act: what ``{who}``, a third, holds; and taking it for granted, by mental state, with ``{clause}``.
@@ -75,6 +82,8 @@ class CompanyLines(Record):
     ignorance: IgnoranceLines = IgnoranceLines()
     wonder: ByState = _NONE
     lead: Lines = ()
+    carry_on: Lines = ()
+    back_to: Lines = ()
     again: Lines = ()
     own_reason: Lines = ()
     turned_over: Lines = ()
@@ -82,13 +91,16 @@ class CompanyLines(Record):
     found_out: Lines = ()
     pass_on: Lines = ()
     since: Lines = ()
+    told_wrong: Lines = ()
     restate: Lines = ()
+    restated: Mapping[MentalState, str] = {}
     waver: Lines = ()
     leave: tuple[tuple[str, str, str], ...] = ()
     join: tuple[tuple[str, str], ...] = ()
     greet: Lines = ()
     confide: Lines = ()
     discreet: Lines = ()
+    promise: Lines = ()
     write: Lines = ()
     read: Lines = ()
     half_heard: Lines = ()

@@ -14,13 +14,14 @@ _CLAUSE, _LABEL, _TO = frozenset({"clause"}), frozenset({"label"}), frozenset({"
 _OF_A_THIRD = frozenset({"who", "clause"})
 _FILLED: dict[str, frozenset[str]] = {
     **dict.fromkeys(("say", "adopt", "presume"), _CLAUSE),
-    **dict.fromkeys(("wonder", "lead", "bring_up", "turned_over"), _LABEL),
-    **dict.fromkeys(("confide", "write", "read", "mixed_up", "welcome"), _TO),
+    **dict.fromkeys(("wonder", "lead", "back_to", "bring_up", "turned_over", "told_wrong"), _LABEL),
+    **dict.fromkeys(("confide", "promise", "write", "read", "mixed_up", "welcome"), _TO),
     **dict.fromkeys(("tell", "act"), _OF_A_THIRD),
-    **dict.fromkeys(("ignorance.say", "ignorance.presume"), _LABEL),
+    **dict.fromkeys(("ignorance.say", "ignorance.presume", "ignorance.restated"), _LABEL),
     **dict.fromkeys(("ignorance.tell", "ignorance.act"), frozenset({"who", "label"})),
     **dict.fromkeys(("talk.say", "talk.adopt", "talk.presume", "talk.unmarked", "talk.mention"), _CLAUSE),
     "restate": frozenset({"short"}),
+    "restated": _CLAUSE,
     "greet": frozenset({"me"}),
     "discreet": frozenset({"to", "from", "label", "short"}),
 }

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from functools import cached_property
-from itertools import chain
 from typing import Annotated, Literal
 
 from pydantic import Field, StringConstraints
@@ -66,10 +65,6 @@ class PackValue(Record):
     against: Lines
 
 
-_IN_FULL = frozenset({MentalState.EMOTION, MentalState.DESIRE})
-"""States whose shorts several topics may have in common: "nervous" may be about anything."""
-
-
 class PackTopic(Record):
     """Something the agent in one role holds a state about.
 
@@ -83,10 +78,13 @@ class PackTopic(Record):
         partners_own: it is about the partners' own lives, of which the holder knows what they were told: nobody quizzes
             the holder on it, and the holder does not stay with theirs against the partners' word.
         label: noun phrase for questions about it.
+        spoken: what people call it when they talk, where nobody would say the label ("the exercise", where that is
+            "exercise in the coming weeks").
         ask: the partner asks the holder; ``{x}`` and ``{y}`` take the shorts of two values.
         wonder: the partner asks openly, naming no value.
         lead: what the holder says before a value that nobody has asked about.
         note: what the partner says on hearing any value.
+        rewordings: other words for the clause of any value, with ``{short}``, in lines that all topics share.
     """
 
     id: Identifier
@@ -96,10 +94,12 @@ class PackTopic(Record):
     partners: Literal["side", "first"] = "side"
     partners_own: bool = False
     label: PackLine
+    spoken: PackLine | None = None
     ask: Lines
     wonder: tuple[PackLine, ...] = ()
     lead: tuple[PackLine, ...] = ()
     note: Lines
+    rewordings: tuple[PackLine, ...] = ()
     values: Annotated[tuple[PackValue, ...], Field(min_length=5)]
 
     def value(self, clause: str) -> PackValue:
@@ -114,11 +114,22 @@ class PackTopic(Record):
         """The clauses of all values."""
         return tuple(value.clause for value in self.values)
 
-    def restated(self, clause: str) -> str:
-        """The words by which somebody says that they still hold a value, so that no other topic can be meant."""
-        if clause == self.ignorance:
-            return f"nothing about {self.label}"
-        return clause if self.state in _IN_FULL else self.value(clause).short
+    @cached_property
+    def shorts(self) -> Mapping[str, str]:
+        """The clauses of all values by their shorts, in lower case."""
+        return {value.short.lower(): value.clause for value in self.values}
+
+    def worded(self, clause: str, number: int) -> str:
+        """One of the ways to put a value, counted round from its clause on; below 0 and of ignorance, the clause."""
+        if number < 0 or clause == self.ignorance:
+            return clause
+        words = ("", *self.rewordings)[number % (1 + len(self.rewordings))]
+        return words.replace("{short}", self.value(clause).short) or clause
+
+    @property
+    def called(self) -> str:
+        """What people call it when they talk."""
+        return self.spoken or self.label
 
     @property
     def shared(self) -> bool:
@@ -263,6 +274,12 @@ class DomainPack(Record):
         """The topic with this id; `KeyError` if there is none."""
         return self._topics_by_id[topic_id]
 
+    def restated(self, topic: PackTopic, clause: str, wording: int = -1) -> str:
+        """The sentence by which somebody says that they still hold a value, so that no other topic can be meant."""
+        if clause == topic.ignorance:
+            return (self.lines.ignorance.restated or topic.ignorance).replace("{label}", topic.called)
+        return self.lines.restated[topic.state].replace("{clause}", topic.worded(clause, wording))
+
     @cached_property
     def _topics_by_id(self) -> Mapping[str, PackTopic]:
         return {topic.id: topic for topic in self.topics}
@@ -277,30 +294,38 @@ def compile_forms(pack: DomainPack, more: Iterable[Form] = ()) -> Forms:
 def _shared_forms(pack: DomainPack, topic: PackTopic) -> Iterator[Form]:
     """The ways to voice a value that all topics have in common."""
     lines = pack.lines
-    for value in topic.values:
-        voiced = (
-            ways.get(topic.state, ())
-            for ways in (lines.say, lines.adopt, lines.talk.say, lines.talk.unmarked, lines.talk.adopt)
-        )
-        for line in chain.from_iterable(voiced):
-            yield Form(Act.STATE, topic.holder, topic.id, value.clause, line.replace("{clause}", value.clause))
-        for line in (*lines.presume.get(topic.state, ()), *lines.talk.presume.get(topic.state, ())):
-            yield Form(Act.PRESUME, topic.holder, topic.id, value.clause, line[1:].replace("{clause}", value.clause))
-        for line in lines.talk.mention.get(topic.state, ()):
-            yield Form(Act.MENTION, topic.holder, topic.id, value.clause, line.replace("{clause}", value.clause))
-        again = topic.restated(value.clause)
-        for line in lines.restate:
+    for act, line in _shared_lines(lines, topic.state):
+        for value in topic.values:
+            yield Form(act, topic.holder, topic.id, value.clause, line.replace("{clause}", value.clause))
+        for words in topic.rewordings:
+            yield Form(act, topic.holder, topic.id, "", line.replace("{clause}", words), topic.shorts)
+    for line in lines.restate:
+        for value in topic.values:
+            again = pack.restated(topic, value.clause)
             yield Form(Act.STATE, topic.holder, topic.id, value.clause, line[1:].replace("{short}", again))
+        for words in topic.rewordings:
+            again = lines.restated[topic.state].replace("{clause}", words)
+            yield Form(Act.STATE, topic.holder, topic.id, "", line[1:].replace("{short}", again), topic.shorts)
     if topic.ignorance:
-        unknown = [line[1:].replace("{short}", topic.restated(topic.ignorance)) for line in lines.restate]
-        for line in (*(one.replace("{label}", topic.label) for one in lines.ignorance.say), *unknown):
+        again = pack.restated(topic, topic.ignorance)
+        unknown = [line[1:].replace("{short}", again) for line in lines.restate]
+        for line in (*(one.replace("{label}", topic.called) for one in lines.ignorance.say), *unknown):
             yield Form(Act.STATE, topic.holder, topic.id, topic.ignorance, line)
 
 
+def _shared_lines(lines: CompanyLines, state: MentalState) -> Iterator[tuple[Act, str]]:
+    """The lines with ``{clause}`` for a mental state, but for those that tell of a third."""
+    talk = lines.talk
+    for ways in (lines.say, lines.adopt, talk.say, talk.unmarked, talk.adopt):
+        yield from ((Act.STATE, line) for line in ways.get(state, ()))
+    for ways in (lines.presume, talk.presume):
+        yield from ((Act.PRESUME, line[1:]) for line in ways.get(state, ()))
+    yield from ((Act.MENTION, line) for line in talk.mention.get(state, ()))
+
+
 def _forms(topic: PackTopic) -> Iterator[Form]:
-    shorts: Mapping[str, str] = {value.short.lower(): value.clause for value in topic.values}
     for text in topic.ask:
-        yield Form(Act.ASK, topic.holder, topic.id, "", text, shorts)
+        yield Form(Act.ASK, topic.holder, topic.id, "", text, topic.shorts)
     for value in topic.values:
         for act, texts in (
             (Act.STATE, value.say + value.adopt),

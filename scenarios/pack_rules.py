@@ -65,6 +65,10 @@ def problems(pack: DomainPack) -> list[Problem]:
 def _duplicates(pack: DomainPack) -> Iterator[Problem]:
     yield from _repeated(("topics",), [topic.id for topic in pack.topics], "id")
     yield from _repeated(("topics",), [topic.label.casefold() for topic in pack.topics], "label")
+    called = Counter(topic.called.casefold() for topic in pack.topics)
+    for index, topic in enumerate(pack.topics):
+        if topic.spoken is not None and called[topic.spoken.casefold()] > 1:
+            yield Problem(("topics", index, "spoken"), f"{topic.spoken!r} is what another topic is called, too")
     yield from _repeated(("situations",), [situation.id for situation in pack.situations], "id")
     yield from _repeated(("names",), list(pack.names), None)
     seen: dict[str, FieldPath] = {}
@@ -75,6 +79,17 @@ def _duplicates(pack: DomainPack) -> Iterator[Problem]:
             if value.clause in seen:
                 yield Problem(path, f"the clause {value.clause!r} stands at {_dotted(seen[value.clause])} already")
             seen.setdefault(value.clause, path)
+    yield from _reworded_alike(pack, seen)
+
+
+def _reworded_alike(pack: DomainPack, seen: dict[str, FieldPath]) -> Iterator[Problem]:
+    for index, topic in enumerate(pack.topics):
+        for number, text in enumerate(topic.rewordings):
+            path: FieldPath = ("topics", index, "rewordings", number)
+            for words in (text.replace("{short}", value.short) for value in topic.values):
+                if words in seen:
+                    yield Problem(path, f"gives {words!r}, which stands at {_dotted(seen[words])} already")
+                seen.setdefault(words, path)
 
 
 def _repeated(path: FieldPath, names: list[str], field: str | None) -> Iterator[Problem]:
@@ -116,8 +131,12 @@ def _placeholders(pack: DomainPack, texts: Sequence[_Located]) -> Iterator[Probl
                 yield Problem(path, "a question needs {x} and {y}, which take the shorts of two values")
         if path[-2:-1] == ("shift",):
             allowed = allowed | {"label"}
-        if path[-1] in {"clause", "short", "label"} or path[0] == "settings" or "slots" in path:
+        if path[-1] in {"clause", "short", "label", "spoken"} or path[0] == "settings" or "slots" in path:
             allowed = set()
+        if path[-2:-1] == ("rewordings",):
+            allowed = {"short"}
+            if _PLACEHOLDER.findall(text) != ["short"]:
+                yield Problem(path, "needs {short} once, which takes the short of a value")
         for name in _PLACEHOLDER.findall(text):
             if name not in allowed:
                 yield Problem(
@@ -137,6 +156,7 @@ def _topic(path: FieldPath, topic: PackTopic) -> Iterator[Problem]:
         yield Problem((*path, "values"), f"clauses of {lengths[0]} to {lengths[-1]} letters; make them alike in length")
     for clause in contents_told(topic.label, topic.clauses):
         yield Problem((*path, "label"), f"has a word of {clause!r} alone; it has to fit all values")
+    yield from _spoken((*path, "spoken"), topic)
     distinctive = distinctive_words(topic.clauses)
     every_word = frozenset().union(*distinctive.values())
     for field in ("ask", "wonder", "lead", "note"):
@@ -145,8 +165,31 @@ def _topic(path: FieldPath, topic: PackTopic) -> Iterator[Problem]:
                 yield Problem(
                     (*path, field, index), f"names a value ({', '.join(sorted(hit))}); it has to fit all of them"
                 )
+    yield from _rewordings(path, topic, every_word)
     for index, value in enumerate(topic.values):
         yield from _value((*path, "values", index), value, distinctive)
+
+
+def _rewordings(path: FieldPath, topic: PackTopic, every_word: frozenset[str]) -> Iterator[Problem]:
+    """What is wrong with the other words for clauses: they stand where a clause does, and fit every value."""
+    for index, text in enumerate(topic.rewordings):
+        where: FieldPath = (*path, "rewordings", index)
+        words = text.replace("{short}", topic.values[0].short)
+        yield from _within_a_sentence(where, words)
+        if match := _FIRST_OR_SECOND_PERSON.search(words.lower()):
+            yield Problem(where, f"has {match.group()!r}; it must do for the first and the third person alike")
+        if hit := every_word & content_words(text.replace("{short}", "")):
+            yield Problem(where, f"names a value ({', '.join(sorted(hit))}); it has to fit all of them")
+
+
+def _spoken(path: FieldPath, topic: PackTopic) -> Iterator[Problem]:
+    """What people call a topic: as good as its label in questions about it, and for everybody."""
+    if topic.spoken is None:
+        return
+    for clause in contents_told(topic.spoken, topic.clauses):
+        yield Problem(path, f"has a word of {clause!r} alone; it has to fit all values")
+    if match := _FIRST_OR_SECOND_PERSON.search(topic.spoken.lower()):
+        yield Problem(path, f"has {match.group()!r}; everybody has to be able to say it")
 
 
 def _value(path: FieldPath, value: PackValue, distinctive: dict[str, frozenset[str]]) -> Iterator[Problem]:

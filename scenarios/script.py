@@ -9,7 +9,7 @@ from enum import StrEnum
 from dtomtrack.beliefs.scenario import Scenario, Trigger
 from dtomtrack.scenarios.difficulty import Difficulty
 
-__all__ = ["DirectedScenario", "Direction", "Move", "Script"]
+__all__ = ["DirectedScenario", "Direction", "Move", "Occasion", "Script"]
 
 
 class Move(StrEnum):
@@ -32,6 +32,7 @@ class Move(StrEnum):
         restate               say that one still holds what one held; with a marker, it is a decoy
         leave, come_back, join    say that one goes, is back, has come
         confide, write, read  begin an aside or a note; say that one has read it
+        promise               say, to who has just confided something, that one keeps it to oneself
         discreet              say, behind something confided, that somebody is to hear something else of it
         mislead               say what one does not hold
         tell, act             tell what a third holds; take it for granted aloud, where they don't hear it
@@ -71,6 +72,7 @@ class Move(StrEnum):
     COME_BACK = "come_back"
     JOIN = "join"
     CONFIDE = "confide"
+    PROMISE = "promise"
     DISCREET = "discreet"
     WRITE = "write"
     READ = "read"
@@ -83,6 +85,37 @@ class Move(StrEnum):
     THANK = "thank"
     WELCOME = "welcome"
     MANNER = "manner"
+
+
+@dataclass(frozen=True)
+class Occasion:
+    """What a direction meets with, of what was said before (`dtomtrack.scenarios.acting.occasions`).
+
+    Attributes:
+        on_the_table: everybody there has heard of the topic in the turn before.
+        passed: something else was spoken of since somebody whom it concerns last heard of the topic.
+        far_back: the topic has not come up for a while, for one of those whom it concerns.
+        long_ago: what a reaction or a reason looks back on was not just now.
+        overtaken: somebody there goes by something else than what is so.
+        turned: who gives a reason has given the holder one for something else, and none for this.
+        to: whom a reason has to be addressed to by name, so that it is clear who is meant.
+        first: who takes note of a change has not heard how it was before.
+        unprompted: who stays with what they hold was given no reason to do otherwise.
+        won: who takes note of a change has just argued for it.
+        among: those who alone hear it.
+    """
+
+    on_the_table: bool = False
+    passed: bool = False
+    far_back: bool = False
+    long_ago: bool = False
+    overtaken: bool = False
+    turned: bool = False
+    to: str = ""
+    first: bool = False
+    unprompted: bool = False
+    won: bool = False
+    among: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -103,6 +136,7 @@ class Direction:
         pick: which of the pack's lines for it, counted over the dialogue, so that none comes twice before all have
             come once; -1 leaves it to chance.
         nth: the same for lines that all topics share.
+        occasion: what it meets with; known when parts are given out.
     """
 
     move: Move
@@ -121,6 +155,7 @@ class Direction:
     against: int = -1
     pick: int = -1
     nth: int = -1
+    occasion: Occasion = Occasion()
 
 
 Script = tuple[tuple[Direction, ...], ...]

@@ -28,9 +28,16 @@ class TalkLines(Record):
         unmarked: ways to take a value up without a marker, by mental state, with ``{clause}``; each can stand alone.
         long_held: words by which a line says that it has been so for some time, which nobody says of what
             they have just taken up.
+        unmoved: words by which a line says that nothing has changed, which nobody says before people who have missed
+            a change.
+        of_late: words by which a line says that something was just so, which nobody says long after.
+        points_back: words by which a lead-in points to what was just said, which nobody says long after.
+        sourced: words by which a line says where one has something from, which nobody says behind a word that leads to
+            it: that has said so, or it was told them before everybody.
         mention: ways to name another value than one's own, as a view of somebody who is not there or as a rumor, by
             mental state, with ``{clause}``.
         acknowledge, accept, stay, relent, correct, concede: reactions, as those of a pack.
+        gratified: of somebody who has argued for it, when it is taken up.
         outdated: to somebody who takes for granted what one said once, and has given up since.
         lead_in: before a reason, by what kind of reason it is.
         greet: first words of anybody.
@@ -42,12 +49,17 @@ class TalkLines(Record):
     presume: ByState = _NONE
     unmarked: ByState = _NONE
     long_held: Lines = ()
+    unmoved: Lines = ()
+    of_late: Lines = ()
+    points_back: Lines = ()
+    sourced: Lines = ()
     mention: ByState = _NONE
     acknowledge: ByState = _NONE
     accept: Lines = ()
     stay: Lines = ()
     relent: Lines = ()
     correct: Lines = ()
+    gratified: Lines = ()
     outdated: Lines = ()
     concede: Lines = ()
     lead_in: Mapping[Trigger, Lines] = _NO_LEAD_IN
@@ -58,8 +70,32 @@ class TalkLines(Record):
     @cached_property
     def of_long_standing(self) -> re.Pattern[str] | None:
         """Finds in a line that what it says has been so for some time; None where there are no words for that."""
-        words = "|".join(map(re.escape, self.long_held))
-        return re.compile(rf"\b(?:{words})\b", re.IGNORECASE) if words else None
+        return _any_of(self.long_held)
+
+    @cached_property
+    def of_no_change(self) -> re.Pattern[str] | None:
+        """Finds in a line that nothing has changed; None where there are no words for that."""
+        return _any_of(self.unmoved)
+
+    @cached_property
+    def of_just_now(self) -> re.Pattern[str] | None:
+        """Finds in a line that something was just so; None where there are no words for that."""
+        return _any_of(self.of_late)
+
+    @cached_property
+    def of_what_was_said(self) -> re.Pattern[str] | None:
+        """Finds in a line that it points to what was just said; None where there are no words for that."""
+        return _any_of(self.points_back)
+
+    @cached_property
+    def from_elsewhere(self) -> re.Pattern[str] | None:
+        """Finds in a line where one has something from; None where there are no words for that."""
+        return _any_of(self.sourced)
+
+
+def _any_of(words: Lines) -> re.Pattern[str] | None:
+    found = "|".join(map(re.escape, words))
+    return re.compile(rf"\b(?:{found})\b", re.IGNORECASE) if found else None
 
 
 @cache

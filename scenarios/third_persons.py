@@ -18,20 +18,21 @@ def forms_of_others(pack: DomainPack) -> Iterator[Form]:
     """The lines of a pack, or those that all packs share, in which somebody's name stands for whose state it is."""
     lines = company_lines(pack.company)
     for topic in pack.topics:
-        shorts = {value.short.lower(): value.clause for value in topic.values}
-        shorts |= {_NOTHING: topic.ignorance} if topic.ignorance else {}
+        shorts = {**topic.shorts, **({_NOTHING: topic.ignorance} if topic.ignorance else {})}
         for text in lines.discreet:
-            yield Form(Act.CONFIDE, "", topic.id, "", uncapitalized(text.replace("{label}", topic.label)), shorts)
-        for value in topic.clauses:
-            yield from _of_value(topic, value, lines)
+            yield Form(Act.CONFIDE, "", topic.id, "", uncapitalized(text.replace("{label}", topic.called)), shorts)
+        yield from _of_values(topic, lines)
         if topic.ignorance:
             yield from _of_ignorance(topic, lines)
 
 
-def _of_value(topic: PackTopic, value: str, lines: CompanyLines) -> Iterator[Form]:
+def _of_values(topic: PackTopic, lines: CompanyLines) -> Iterator[Form]:
     for act, texts in ((Act.TELL, lines.tell), (Act.PRESUME, lines.act)):
-        for text in texts.get(topic.state, ()):
-            yield Form(act, topic.holder, topic.id, value, uncapitalized(text.replace("{clause}", value)))
+        for text in map(uncapitalized, texts.get(topic.state, ())):
+            for value in topic.clauses:
+                yield Form(act, topic.holder, topic.id, value, text.replace("{clause}", value))
+            for words in topic.rewordings:
+                yield Form(act, topic.holder, topic.id, "", text.replace("{clause}", words), topic.shorts)
 
 
 def _of_ignorance(topic: PackTopic, lines: CompanyLines) -> Iterator[Form]:
@@ -42,7 +43,7 @@ def _of_ignorance(topic: PackTopic, lines: CompanyLines) -> Iterator[Form]:
     for act, group in texts:
         for text in group:
             yield Form(
-                act, topic.holder, topic.id, topic.ignorance, uncapitalized(text.replace("{label}", topic.label))
+                act, topic.holder, topic.id, topic.ignorance, uncapitalized(text.replace("{label}", topic.called))
             )
 
 

@@ -2,7 +2,8 @@
 
 An *expression* of a state of h has a content, a source turn (when h said or wrote it) and the turns at which it reached
 people. Said aloud, it reaches everybody in the audience together, in that turn. A note reaches who reads it in the turn
-in which it is read, and together with others only those who are there then: others who read it, and who wrote it.
+in which it is read, and together with others only those who are there then: others who read it then or have read it, to
+whom it was written as well, and who wrote it.
 
 Somebody else who tells what h holds (hearsay) passes on what they last had of h: the source turn is that of what they
 had, whatever becomes of the content on the way. Who takes something for granted of h, aloud or in thought, shows what
@@ -160,7 +161,8 @@ class Hearing:
                 self._read(note, turn, readers, hears)
 
     def _read(self, note: _Note, turn: int, readers: set[str], hears: Hears) -> None:
-        together = {name for name in (*readers, note.writer) if hears(name)}
+        known_to = (name for name, read in note.read_at.items() if read is not None and read <= turn)
+        together = {name for name in (*known_to, note.writer) if hears(name)}
         for one in note.sayings:
             for reader in sorted(readers):
                 self._reach(one, turn, frozenset((reader,)).__contains__)

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from random import Random
 
 from dtomtrack.beliefs.company import ReadAt
 from dtomtrack.beliefs.dialogue import Expression, InnerSpeech
 from dtomtrack.beliefs.scenario import Agent, Topic
+from dtomtrack.scenarios.acting.line_book import LineBook
+from dtomtrack.scenarios.acting.occasions import with_occasions
 from dtomtrack.scenarios.difficulty import Difficulty
 from dtomtrack.scenarios.roles import role_of
 from dtomtrack.scenarios.script import DirectedScenario, Direction
@@ -61,6 +63,7 @@ class Character:
         length: how many turns the dialogue has.
         attempt: at which slot, and which attempt at it.
         random: makes the generator of random numbers of a turn.
+        book: lines that were said in the dialogue, one book for all its parts; whoever speaks lines of a pack opens it.
     """
 
     domain: str
@@ -79,6 +82,7 @@ class Character:
     length: int
     attempt: tuple[int, int]
     random: Callable[[int], Random]
+    book: LineBook
 
     @property
     def name(self) -> str:
@@ -119,12 +123,17 @@ def characters(
     Args:
         attempt: slot, and number of the attempt.
     """
-    positions = range(len(directed.scenario.agents))
-    return tuple(_character(directed, position, attempt, random) for position in positions)
+    positions, book = range(len(directed.scenario.agents)), LineBook(counts=directed.difficulty.several)
+    directed = replace(directed, script=with_occasions(directed))
+    return tuple(_character(directed, position, attempt, random, book) for position in positions)
 
 
 def _character(
-    directed: DirectedScenario, position: int, attempt: tuple[int, int], random: Callable[[int], Random]
+    directed: DirectedScenario,
+    position: int,
+    attempt: tuple[int, int],
+    random: Callable[[int], Random],
+    book: LineBook,
 ) -> Character:
     scenario = directed.scenario
     agent = scenario.agents[position]
@@ -148,6 +157,7 @@ def _character(
         length=len(directed.script),
         attempt=attempt,
         random=random,
+        book=book,
     )
 
 

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Container, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 
 from dtomtrack.beliefs.markers import marker
 from dtomtrack.beliefs.mental_state import MentalState
+from dtomtrack.beliefs.transcript_text import and_list
 from dtomtrack.scenarios.acting.character import Character
+from dtomtrack.scenarios.acting.line_book import LineBook, turned
 from dtomtrack.scenarios.pack import DomainPack, PackTopic
 from dtomtrack.scenarios.placeholders import fill
 from dtomtrack.scenarios.script import Direction, Move
@@ -25,6 +27,7 @@ __all__ = [
     "small_words",
     "to_somebody_else",
     "unfit_for",
+    "unfit_to_adopt",
     "ways_to_adopt",
     "ways_to_change",
     "ways_to_presume",
@@ -64,8 +67,9 @@ class Ways:
     """All lines for one thing: those that a pack has for it, those that all topics share, and those for several.
 
     Attributes:
-        shared_for_own: how many shared lines are said for each of the pack's.
+        shared_for_own: how many shared lines are said for each of the pack's, until all of the pack's have come.
         for_two: lines that all topics share, and that don't fit everything that several may say.
+        clause: fills the lines' own placeholder.
     """
 
     own: Sequence[str]
@@ -73,39 +77,58 @@ class Ways:
     further: Sequence[str] = ()
     shared_for_own: float = 2
     for_two: Sequence[str] = ()
+    clause: str = ""
 
     def without_colons(self) -> Ways:
         """The lines that can follow on a colon: all of the pack's, if each of them has one itself."""
         own, shared, further, for_two = (
-            [line for line in lines if ":" not in line] for lines in (self.own, self.shared, self.further, self.for_two)
+            [line for line in lines if ":" not in self._filled(line)]
+            for lines in (self.own, self.shared, self.further, self.for_two)
         )
         return replace(self, own=own or self.own, shared=shared, further=further, for_two=for_two)
 
     def all(self) -> list[str]:
         """Every line, without those for several."""
-        return [*self.own, *self.shared, *self.for_two]
+        return [self._filled(line) for line in (*self.own, *self.shared, *self.for_two)]
 
-    def pick(self, direction: Direction, unfit: re.Pattern[str] | None = None) -> str:
+    def _filled(self, line: str) -> str:
+        return line.replace("{clause}", self.clause) if self.clause else line
+
+    def pick(self, direction: Direction, book: LineBook, unfit: re.Pattern[str] | None = None) -> str:
         """The line that the numbers of a direction pick: topics take turns with the lines they share.
 
         Args:
+            book: has the lines that came before; of those that came less often the next one is said.
             unfit: found in lines that won't do; one of the others, of those that are shared if any of them does, is
                 said instead.
         """
         shared = [*self.shared, *self.further]
         of_shared = min(len(shared), math.ceil(self.shared_for_own * len(self.own)) or len(shared))
         number = direction.pick % (len(self.own) + of_shared)
-        line = self.own[number] if number < len(self.own) else shared[direction.nth % len(shared)]
-        if unfit is None or not unfit.search(line):
-            return line
-        fitting = _without(unfit, shared) or _without(unfit, self.own) or [line]
-        return fitting[direction.nth % len(fitting)]
+        own, shared = turned(self.own, number), turned(shared, direction.nth)
+        lines = [*own, *shared] if number < len(self.own) else [*shared, *own]
+        if unfit is not None and unfit.search(self._filled(lines[0])):
+            lines = [line for line in (*shared, *own) if not unfit.search(self._filled(line))] or lines
+        elif unfit is not None:
+            lines = [line for line in lines if not unfit.search(self._filled(line))]
+        return self._filled(book.pick(lines))
 
 
 def unfit_for(direction: Direction, talk: TalkLines) -> re.Pattern[str] | None:
     """What is found in lines that won't do for what somebody says that they hold."""
     unfit = talk.of_long_standing if direction.anew else None
     return to_somebody_else(unfit) if direction.behind else unfit
+
+
+def unfit_to_adopt(direction: Direction, state: MentalState, talk: TalkLines) -> re.Pattern[str]:
+    """What is found in lines that won't do behind a marker: what one now knows has been told where it is from."""
+    sourced = talk.from_elsewhere if state is MentalState.KNOWLEDGE else None
+    unfit = _CONCLUDES if sourced is None else re.compile(f"{_CONCLUDES.pattern}|{sourced.pattern}", re.IGNORECASE)
+    return to_somebody_else(unfit) if direction.behind else unfit
+
+
+_CONCLUDES = re.compile(r"so\b")
+"""In a line that takes a value up, where it begins so: "Come to think of it, so it's with the guard"."""
 
 
 @cache
@@ -115,47 +138,46 @@ def to_somebody_else(also: re.Pattern[str] | None = None) -> re.Pattern[str]:
     return re.compile(you if also is None else f"{also.pattern}|{you}", re.IGNORECASE)
 
 
-def _without(unfit: re.Pattern[str], lines: Iterable[str]) -> list[str]:
-    return [line for line in lines if not unfit.search(line)]
-
-
 _VALUES, _ASIDES = 0.33, 3
 """How many shared lines are said for each of the pack's: few that take any value, many that are about nothing."""
 
 
-def ways_to_say(pack: DomainPack, topic: PackTopic, clause: str) -> Ways:
-    """The lines by which a holder voices a value."""
+def ways_to_say(pack: DomainPack, topic: PackTopic, clause: str, wording: int = -1) -> Ways:
+    """The lines by which a holder voices a value.
+
+    Args:
+        wording: the words for it in lines that all topics share; see `PackTopic.worded`.
+    """
     if clause == topic.ignorance:
-        return Ways([line.replace("{label}", topic.label) for line in pack.lines.ignorance.say])
-    shared, further = _filled(topic, clause, pack.lines.say, pack.lines.talk.say)
-    return Ways(topic.value(clause).say, shared, further, _VALUES)
+        return Ways([line.replace("{label}", topic.called) for line in pack.lines.ignorance.say])
+    words = topic.worded(clause, wording)
+    shared, further = (lines.get(topic.state, ()) for lines in (pack.lines.say, pack.lines.talk.say))
+    return Ways(topic.value(clause).say, shared, further, _VALUES, clause=words)
 
 
-def ways_to_change(pack: DomainPack, topic: PackTopic, clause: str) -> Ways:
+def ways_to_change(pack: DomainPack, topic: PackTopic, clause: str, wording: int = -1) -> Ways:
     """The lines by which a holder takes a value up without a marker."""
-    (shared,) = _filled(topic, clause, pack.lines.talk.unmarked)
-    return Ways(topic.value(clause).say, shared, (), _VALUES) if shared else ways_to_say(pack, topic, clause)
+    shared = pack.lines.talk.unmarked.get(topic.state, ())
+    if not shared:
+        return ways_to_say(pack, topic, clause, wording)
+    return Ways(topic.value(clause).say, shared, (), _VALUES, clause=topic.worded(clause, wording))
 
 
-def ways_to_adopt(pack: DomainPack, topic: PackTopic, clause: str) -> Ways:
+def ways_to_adopt(pack: DomainPack, topic: PackTopic, clause: str, wording: int = -1) -> Ways:
     """The lines by which a holder takes a value up."""
-    shared, further = _filled(topic, clause, pack.lines.adopt, pack.lines.talk.adopt)
-    return Ways(topic.value(clause).adopt, shared, further, _VALUES)
+    words = topic.worded(clause, wording)
+    shared, further = (lines.get(topic.state, ()) for lines in (pack.lines.adopt, pack.lines.talk.adopt))
+    return Ways(topic.value(clause).adopt, shared, further, _VALUES, clause=words)
 
 
-def ways_to_presume(pack: DomainPack, topic: PackTopic, clause: str) -> Ways:
+def ways_to_presume(pack: DomainPack, topic: PackTopic, clause: str, wording: int = -1) -> Ways:
     """The lines by which somebody takes a value for granted to the holder's face."""
-    own = topic.value(clause).presume
-    shared, further = _filled(topic, clause, pack.lines.presume, pack.lines.talk.presume)
+    own, words = topic.value(clause).presume, topic.worded(clause, wording)
+    shared, further = (lines.get(topic.state, ()) for lines in (pack.lines.presume, pack.lines.talk.presume))
     if topic.state is MentalState.EMOTION and further:
         # those that two share take every feeling for a burden
-        return Ways(own, (), further, _VALUES, shared)
-    return Ways(own, shared, further, _VALUES)
-
-
-def _filled(topic: PackTopic, clause: str, *kinds: Mapping[MentalState, Sequence[str]]) -> Iterator[list[str]]:
-    for lines in kinds:
-        yield [line.replace("{clause}", clause) for line in lines.get(topic.state, ())]
+        return Ways(own, (), further, _VALUES, shared, words)
+    return Ways(own, shared, further, _VALUES, clause=words)
 
 
 def idle_ways(own: Sequence[str], shared: Sequence[str]) -> Ways:
@@ -164,7 +186,17 @@ def idle_ways(own: Sequence[str], shared: Sequence[str]) -> Ways:
 
 
 _IN_PASSING = frozenset(
-    {Move.OWN_REASON, Move.CONFIDE, Move.WRITE, Move.READ, Move.DODGE, Move.MIXED_UP, Move.THANK, Move.WELCOME}
+    {
+        Move.OWN_REASON,
+        Move.CONFIDE,
+        Move.PROMISE,
+        Move.WRITE,
+        Move.READ,
+        Move.DODGE,
+        Move.MIXED_UP,
+        Move.THANK,
+        Move.WELCOME,
+    }
 )
 """Moves whose lines for several have their name."""
 
@@ -193,14 +225,19 @@ class CompanySpeech:
         return self._passing(direction)
 
     def _pick(self, lines: Sequence[str], number: int, **values: str) -> str:
-        return fill(lines[number % len(lines)], {**self._character.fillings, **values})
+        line = self._character.book.pick_from(lines, number)
+        return fill(line, {**self._character.fillings, **values})
+
+    def _one_of(self, lines: Sequence[str], number: int) -> str:
+        """The very line at a number: which it has to be is laid down."""
+        return fill(lines[number % len(lines)], self._character.fillings)
 
     def _idle(self, lines: Sequence[str], number: int, **values: str) -> str:
         """A line about nothing that is talked about."""
         return self._pick(harmless(lines, self._telling, self._turned), number, **values)
 
     def _said(self, ways: Ways, direction: Direction, **values: str) -> str:
-        return fill(ways.pick(direction), {**self._character.fillings, **values})
+        return fill(ways.pick(direction, self._character.book), {**self._character.fillings, **values})
 
     def _short(self, topic: PackTopic, clause: str) -> str:
         return "nothing" if clause == topic.ignorance else topic.value(clause).short
@@ -209,47 +246,55 @@ class CompanySpeech:
         match direction.move:
             case Move.WONDER:
                 ways = Ways(topic.wonder, self._lines.wonder[topic.state], shared_for_own=_VALUES)
-                asked = addressed(direction.to, self._said(ways, direction, label=topic.label), self._small)
+                asked = addressed(direction.to, self._said(ways, direction, label=topic.called), self._small)
                 again = self._idle(self._lines.again, direction.nth) + " " if direction.named else ""
                 return again + asked
             case Move.OWN_REASON if direction.named and self._lines.turned_over:
-                return self._pick(self._lines.turned_over, direction.nth, label=topic.label)
+                return self._pick(self._lines.turned_over, direction.nth, label=topic.called)
             case Move.OWN_REASON if topic.state is MentalState.KNOWLEDGE and self._lines.found_out:
                 return self._idle(self._lines.found_out, direction.nth)
             case Move.ACKNOWLEDGE if direction.value and direction.value == topic.ignorance:
                 return self._idle(self._lines.ignorance.hear, direction.nth) if self._lines.ignorance.hear else None
             case Move.LEAD if direction.value and direction.value == topic.ignorance and self._lines.ignorance.lead:
                 return self._idle(self._lines.ignorance.lead, direction.nth)
+            case Move.LEAD if direction.occasion.on_the_table and not direction.value and self._lines.carry_on:
+                return self._idle(self._lines.carry_on, direction.nth)
             case Move.LEAD if direction.value and self._lines.bring_up:
-                return self._pick(self._lines.bring_up, direction.nth, label=topic.label)
+                return self._pick(self._lines.bring_up, direction.nth, label=topic.called)
             case Move.LEAD:
                 own = () if direction.value else topic.lead
-                return self._said(Ways(own, self._lines.lead), direction, label=topic.label)
+                return self._said(Ways(own, self._lines.lead), direction, label=topic.called)
             case Move.RESTATE:
                 return self._restate(direction, topic)
             case Move.MISLEAD:
-                ways = ways_to_say(self._pack, topic, direction.value)
-                return fill(ways.pick(direction, unfit_for(direction, self._lines.talk)), self._character.fillings)
+                ways = ways_to_say(self._pack, topic, direction.value, direction.pick)
+                line = ways.pick(direction, self._character.book, unfit_for(direction, self._lines.talk))
+                return fill(line, self._character.fillings)
             case Move.MENTION:
-                return self._idle(self._lines.talk.mention[topic.state], direction.nth, clause=direction.value)
+                words = topic.worded(direction.value, direction.pick)
+                return self._idle(self._lines.talk.mention[topic.state], direction.nth, clause=words)
             case Move.DISCREET:
                 short, names = self._short(topic, direction.old), {"to": direction.to, "from": direction.named[0]}
-                return self._pick(self._lines.discreet, direction.nth, short=short, label=topic.label, **names)
+                return self._pick(self._lines.discreet, direction.nth, short=short, label=topic.called, **names)
             case Move.TELL | Move.ACT:
                 return self._of_a_third(direction, topic)
             case Move.PRESUME if direction.value == topic.ignorance:
-                line = self._pick(self._lines.ignorance.presume, direction.nth, label=topic.label)
+                line = self._pick(self._lines.ignorance.presume, direction.nth, label=topic.called)
                 return addressed(direction.to, line, self._small)
             case _:
                 return None
 
     def _restate(self, direction: Direction, topic: PackTopic) -> str:
-        short = topic.restated(direction.value)
+        short = self._pack.restated(topic, direction.value, direction.pick)
         line = self._pick(self._lines.restate, direction.nth, short=short)
         sentence = f"{line[0].upper()}{line[1:]}"
         if not direction.marker:
             return f"{sentence}."
-        return marker(direction.marker).say(short, f"{self._pick(self._lines.waver, direction.nth)} {sentence}")
+        wavers, points = self._lines.waver, self._lines.talk.of_what_was_said
+        if direction.occasion.unprompted and points is not None:
+            argued = to_somebody_else(points)
+            wavers = tuple(line for line in wavers if not argued.search(line)) or wavers
+        return marker(direction.marker).say(short, f"{self._pick(wavers, direction.nth)} {sentence}")
 
     def _of_a_third(self, direction: Direction, topic: PackTopic) -> str:
         tells = direction.move is Move.TELL
@@ -258,21 +303,23 @@ class CompanySpeech:
             lines = ignorance.tell if tells else ignorance.act
         else:
             lines = (self._lines.tell if tells else self._lines.act)[topic.state]
-        line = self._pick(lines, direction.nth, who=direction.holder, clause=direction.value, label=topic.label)
+        words = topic.worded(direction.value, direction.pick)
+        line = self._pick(lines, direction.nth, who=direction.holder, clause=words, label=topic.called)
         if tells and self._lines.half_heard and (direction.old != direction.value or direction.nth % _HALF_HEARD == 0):
             line = f"{self._idle(self._lines.half_heard, direction.nth)} {line}"
-        return addressed(direction.to, line, self._small) if direction.to else line
+        among = direction.occasion.among
+        return addressed(and_list(among) if among else direction.to, line, self._small)
 
     def _passing(self, direction: Direction) -> str | None:
         if direction.move in _IN_PASSING:
             lines: Sequence[str] = getattr(self._lines, direction.move.value)
             return self._idle(lines, direction.nth, to=direction.to)
         if direction.move is Move.LEAVE:
-            return self._pick([leaving for leaving, _, _ in self._lines.leave], int(direction.value))
+            return self._one_of([leaving for leaving, _, _ in self._lines.leave], int(direction.value))
         if direction.move is Move.COME_BACK:
-            return self._pick([back for _, back, _ in self._lines.leave], int(direction.value))
+            return self._one_of([back for _, back, _ in self._lines.leave], int(direction.value))
         if direction.move is Move.JOIN:
-            return self._pick([line for line, _ in self._lines.join], int(direction.value))
+            return self._one_of([line for line, _ in self._lines.join], int(direction.value))
         return self._further(direction)
 
     def _further(self, direction: Direction) -> str | None:

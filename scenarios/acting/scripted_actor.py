@@ -46,6 +46,7 @@ class ScriptedActor:
     async def play(self, character: Character, turn: int, heard: Sequence[Heard]) -> Performance:
         """The character's turn, after what it has heard."""
         directions = character.directions[turn]
+        character.book.open(turn)
         speech = Speech(
             self._pack,
             self._situations[character.situation],

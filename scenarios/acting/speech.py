@@ -8,14 +8,15 @@ from random import Random
 
 from dtomtrack.beliefs.markers import marker
 from dtomtrack.beliefs.scenario import MentalState, Personality, Trigger
+from dtomtrack.items.words import content_words
 from dtomtrack.scenarios.acting.character import Character
 from dtomtrack.scenarios.acting.company_speech import (
     CompanySpeech,
     Ways,
     addressed,
     idle_ways,
-    to_somebody_else,
     unfit_for,
+    unfit_to_adopt,
     ways_to_adopt,
     ways_to_change,
     ways_to_presume,
@@ -25,16 +26,34 @@ from dtomtrack.scenarios.pack import DomainPack, PackTopic, PackValue, Situation
 from dtomtrack.scenarios.placeholders import fill
 from dtomtrack.scenarios.roles import PACK_ROLES
 from dtomtrack.scenarios.script import Direction, Move
-from dtomtrack.scenarios.telling import harmless, is_harmless
+from dtomtrack.scenarios.telling import harmless, is_harmless, telling_words
 
 __all__ = ["Speech"]
 
 _TO_ONE_PERSON = frozenset({Move.CONCEDE})
 """Reactions that need no topic."""
-_CONCLUDES = re.compile(r"so\b")
-"""In a line that takes a value up, where it begins so: "Come to think of it, so it's with the guard"."""
+_STANDS_FOR_SOMETHING = frozenset(
+    re.findall(r"\S+", "he he's him his she she's her hers it it's its that that's this they them")
+)
+_WORD = re.compile(r"[\w'-]+")
+_AGAINST_IT = frozenset({Trigger.CORRECTION, Trigger.CONTRADICTION})
+"""Reasons of a kind that has to stand right behind what they speak against."""
 _LEISURELY = frozenset({Move.VOICE, Move.ACKNOWLEDGE, Move.ACCEPT, Move.CONCEDE, Move.RELENT})
 """Moves that leave nothing open: behind them, and nowhere else, a personality shows."""
+
+
+def _is_named(topic: PackTopic, reason: str) -> bool:
+    """Whether a reason says itself what it is about: by the topic's own words, or by a value, and by no "it" before.
+
+    A feeling names what it is about by its topic alone.
+    """
+    if content_words(topic.called) <= content_words(reason):
+        return True
+    if topic.state is MentalState.EMOTION:
+        return False
+    words, tells = _WORD.findall(reason.lower()), telling_words((topic,))
+    first = next((at for at, word in enumerate(words) if word in tells), None)
+    return first is not None and _STANDS_FOR_SOMETHING.isdisjoint(words[:first])
 
 
 class Speech:
@@ -75,7 +94,8 @@ class Speech:
             lines = self._manner_lines(self._character.agent.personality)
             if lines:
                 planned = any(direction.pick >= 0 for direction in directions)
-                parts.append(self._pick(harmless(lines, self._telling, self._turned) if planned else lines))
+                number = self._rng.randrange(len(lines)) if self._difficulty.several else -1
+                parts.append(self._pick(harmless(lines, self._telling, self._turned) if planned else lines, number))
         return " ".join(parts)
 
     def _manner_lines(self, personality: Personality) -> list[str]:
@@ -91,7 +111,7 @@ class Speech:
 
     def _pick(self, lines: Sequence[str], number: int = -1) -> str:
         if number >= 0:
-            return fill(lines[number % len(lines)], self._character.fillings)
+            return fill(self._character.book.pick_from(lines, number), self._character.fillings)
         start = self._rng.randrange(len(lines))
         for offset in range(len(lines)):
             line = fill(lines[(start + offset) % len(lines)], self._character.fillings)
@@ -122,19 +142,24 @@ class Speech:
                 return addressed(direction.to, self._ask(direction, topic), self._small)
             case Move.ACKNOWLEDGE:
                 return self._acknowledge(direction, topic)
-            case Move.ACCEPT if topic.state is MentalState.EMOTION:
-                # a changed feeling is heard, not filed like a changed order
+            case Move.ACCEPT if topic.state is MentalState.EMOTION or direction.occasion.first:
+                # a changed feeling is heard, not filed like a changed order; nor is what is news to the speaker
                 return self._felt(direction, topic)
+            case Move.ACCEPT if direction.occasion.won and self._talk.gratified:
+                return self._pick_more(self._talk.gratified, (), direction.nth)
+            case Move.STAY if direction.occasion.overtaken:
+                return self._stay_unseen(direction)
             case _:
                 return self._react(direction)
 
     def _way(
-        self, ways_of: Callable[[DomainPack, PackTopic, str], Ways], direction: Direction, topic: PackTopic
+        self, ways_of: Callable[[DomainPack, PackTopic, str, int], Ways], direction: Direction, topic: PackTopic
     ) -> str:
-        ways = ways_of(self._pack, topic, direction.value)
+        ways = ways_of(self._pack, topic, direction.value, direction.pick)
         if direction.pick < 0:
             return self._pick(ways.all())
-        return fill(ways.pick(direction, unfit_for(direction, self._talk)), self._character.fillings)
+        line = ways.pick(direction, self._character.book, unfit_for(direction, self._talk))
+        return fill(line, self._character.fillings)
 
     def _update(self, direction: Direction, topic: PackTopic) -> str:
         """The change with its marker; without one, in words that don't say that it was ever otherwise."""
@@ -144,10 +169,10 @@ class Speech:
         if direction.pick < 0:
             adopted = self._way(ways_to_adopt, direction, topic)
         else:
-            ways = ways_to_adopt(self._pack, topic, direction.value)
+            ways = ways_to_adopt(self._pack, topic, direction.value, direction.pick)
             ways = ways.without_colons() if ":" in signal.frame else ways
-            unfit = to_somebody_else(_CONCLUDES) if direction.behind else _CONCLUDES
-            adopted = fill(ways.pick(direction, unfit), self._character.fillings)
+            unfit = unfit_to_adopt(direction, topic.state, self._talk)
+            adopted = fill(ways.pick(direction, self._character.book, unfit), self._character.fillings)
         old = "nothing" if direction.old == topic.ignorance else topic.value(direction.old).short
         return signal.say(old, adopted)
 
@@ -159,29 +184,68 @@ class Speech:
     def _reveal(self, direction: Direction, topic: PackTopic) -> str:
         value = topic.value(direction.value)
         told = None if direction.pick >= 0 else self._character.reasons.get(topic.id, {}).get(value.clause)
-        reason = told or self._pick(value.reason, direction.pick)
-        parts = [self._shift(direction, topic).rstrip(), self._lead_in(direction)]
+        reason = told or self._argument(value.reason, direction.pick)
+        parts = [self._shift(direction, topic).rstrip(), self._lead_in(direction, topic, reason)]
         argues = direction.pick >= 0 or self._rng.random() < self._difficulty.against_share
         if direction.old and direction.old != topic.ignorance and argues:
-            parts.append(self._pick(self._against(topic, direction.old), direction.against))
+            parts.append(self._argument(self._against(topic, direction.old), direction.against))
         words = " ".join(part for part in [*parts, reason] if part)
-        return addressed(direction.to, words, self._small)
+        return addressed(direction.to or direction.occasion.to, words, self._small)
 
-    def _lead_in(self, direction: Direction) -> str:
-        """What goes before a reason: where it is from, if that is not the speaker; now and then, what kind it is of."""
-        if direction.named:
-            return self._pick(self._since(direction), direction.nth)
+    def _argument(self, lines: Sequence[str], number: int) -> str:
+        """What is said for a value or against one: the plan goes by the very words, so it is the line at a number."""
+        return self._pick(lines) if number < 0 else fill(lines[number % len(lines)], self._character.fillings)
+
+    def _lead_in(self, direction: Direction, topic: PackTopic, reason: str) -> str:
+        """What goes before a reason: what it is about, if that has not come up for a while; where it is from, if that
+        is not the speaker; now and then, what kind it is of."""
+        back = self._back_to(direction, topic, reason)
+        since = direction.named and (direction.occasion.turned or not self._difficulty.several)
+        if since:
+            return f"{back} {self._since(direction)}".lstrip()
         if direction.hearsay:
-            return self._pick(harmless(self._pack.lines.pass_on, self._telling, self._turned), direction.nth)
+            passed_on = harmless(self._pack.lines.pass_on, self._telling, self._turned)
+            return f"{back} {self._pick(passed_on, direction.nth)}".lstrip()
         trigger = direction.trigger
         if trigger is None or direction.shifts or self._rng.random() >= self._difficulty.lead_in_share:
-            return ""
-        return self._pick_more(self._lead_ins(trigger), self._talk.lead_in.get(trigger, ()), direction.nth)
+            return back
+        return back or self._of_a_kind(direction, trigger)
 
-    def _since(self, direction: Direction) -> Sequence[str]:
-        """What somebody says who argued for something else before: that there is news."""
-        lines = self._pack.lines.since
-        return lines if direction.nth < 0 else harmless(lines, self._telling, self._turned)
+    def _back_to(self, direction: Direction, topic: PackTopic, reason: str) -> str:
+        """What a reason is about, unless that is on the table, or the reason itself says so."""
+        lines = self._pack.lines.back_to
+        if not lines or not direction.occasion.far_back or _is_named(topic, reason):
+            return ""
+        return fill(self._pick(lines, direction.nth), {"label": topic.called})
+
+    def _of_a_kind(self, direction: Direction, trigger: Trigger) -> str:
+        """What kind of reason it is."""
+        lines = self._lead_ins(trigger)
+        further: Sequence[str] = self._talk.lead_in.get(trigger, ())
+        if not self._difficulty.several:
+            return self._pick_more(lines, further, direction.nth)
+        points = self._talk.of_what_was_said
+        if points is not None and direction.occasion.passed:
+            # words that point to what was just said, where that was on something else
+            lines, further = [], [line for line in (*lines, *further) if not points.search(line)]
+            if trigger in _AGAINST_IT or not further:
+                return ""
+        # behind a colon a sentence would begin small
+        return re.sub(r":$", ".", self._pick_more(lines, further, direction.nth))
+
+    def _since(self, direction: Direction) -> str:
+        """What somebody says who said something else before: there is news, or of their own life, it was wrong."""
+        topic, lines = self._pack.topic(direction.topic), self._pack.lines.since
+        if topic.partners_own and (told_wrong := self._pack.lines.told_wrong):
+            lines = tuple(line.replace("{label}", topic.called) for line in told_wrong)
+        fitting = self._not_of_late(lines, direction)
+        fitting = fitting if direction.nth < 0 else harmless(fitting, self._telling, self._turned)
+        return self._pick(fitting, direction.nth)
+
+    def _not_of_late(self, lines: Sequence[str], direction: Direction) -> Sequence[str]:
+        """The lines that don't say that something was just so, where it was not; all of them, if there is none."""
+        late = self._talk.of_just_now if direction.occasion.long_ago else None
+        return lines if late is None else [line for line in lines if not late.search(line)] or lines
 
     def _against(self, topic: PackTopic, old: str) -> Sequence[str]:
         value: PackValue = topic.value(old)
@@ -218,7 +282,14 @@ class Speech:
             Move.STAY: (reactions.stay, talk.stay),
             Move.RELENT: (reactions.relent, talk.relent),
         }
-        return self._pick_more(*lines[direction.move], direction.nth)
+        own, further = lines[direction.move]
+        return self._pick_more(self._not_of_late(own, direction), self._not_of_late(further, direction), direction.nth)
+
+    def _stay_unseen(self, direction: Direction) -> str:
+        """Staying with what one holds, before somebody who has missed how that came about."""
+        lines, no_change = [*self._pack.reactions.stay, *self._talk.stay], self._talk.of_no_change
+        fitting = [line for line in lines if no_change is None or not no_change.search(line)]
+        return self._pick_more(fitting or lines, (), direction.nth)
 
     def _frame(self, direction: Direction) -> str:
         move = direction.move
@@ -277,7 +348,7 @@ class Speech:
             # who has just been called by their name does not give it
             lines = [line for line in lines if f"{{{self._character.role}}}" not in line] or lines
         own, shared = harmless(lines, self._telling, self._turned), harmless(further, self._telling, self._turned)
-        return fill(idle_ways(own, shared).pick(direction), self._character.fillings)
+        return fill(idle_ways(own, shared).pick(direction, self._character.book), self._character.fillings)
 
     def _small_talk(self) -> list[str]:
         """Small talk to which there is an answer, and nothing telling in either."""

@@ -22,7 +22,7 @@ _ONCE_SO = frozenset({Way.ABSENCE, Way.NOTE})
 _SHOWN_ENOUGH = 2
 """How often a wrong picture shows before it is let be."""
 
-_LEFT_OPEN = 0.5
+_LEFT_OPEN = 0.75
 """Of the right pictures that somebody shows to the holder's face, those to which the holder says nothing much."""
 
 _FRESH = 1
@@ -146,6 +146,7 @@ def _answer(stage: Stage, step: Step) -> None:
         return
     keep = (
         one.way in _KEPT_UP
+        or stage.is_to_be_untrue(holder, topic)
         or not stage.believable(holder, topic, stage.present)
         or stage.rng.random() < stage.difficulty.stands_share
     )
@@ -241,6 +242,8 @@ def tell(stage: Stage, step: Step) -> bool:
     topic, holder = step.about, step.holder
     if stage.is_fresh_secret(holder, topic):
         return False
+    if step.to and _is_about(stage, topic, holder, step.to):
+        return True
     to = step.to or stage.ready_to_speak(_untold(stage, holder, topic))
     if not to or to == holder or stage.is_away(to) or stage.left < 3 or len(stage.present) < 2:
         return False
@@ -288,7 +291,16 @@ def _garbled(stage: Stage, teller: str, to: str, holder: str, topic: PackTopic) 
 
 
 def _untold(stage: Stage, holder: str, topic: PackTopic) -> list[str]:
-    return [name for name in stage.others(holder) if not stage.ledger.knows(name, holder, topic.id)]
+    return [
+        name
+        for name in stage.others(holder)
+        if not stage.ledger.knows(name, holder, topic.id) and not _is_about(stage, topic, holder, name)
+    ]
+
+
+def _is_about(stage: Stage, topic: PackTopic, holder: str, name: str) -> bool:
+    """Whether it is about somebody's own life, so that nobody need tell them what another makes of it."""
+    return topic.partners_own and name in stage.spoken_to(topic, holder)
 
 
 def _has_news(stage: Stage, name: str, holder: str, topic: PackTopic, told: object) -> bool:

@@ -5,21 +5,29 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from dtomtrack.beliefs.divergence import Way
+from dtomtrack.beliefs.mental_state import MentalState
 from dtomtrack.scenarios.pack import PackTopic
-from dtomtrack.scenarios.planning.exchanges import changed, fill_turn, give_floor, give_reason
+from dtomtrack.scenarios.planning.exchanges import changed, give_floor, give_reason
+from dtomtrack.scenarios.planning.reasons import tells_of_themselves
 from dtomtrack.scenarios.planning.stage import Stage
 from dtomtrack.scenarios.planning.steps import Kind, Step
-from dtomtrack.scenarios.script import Move
+from dtomtrack.scenarios.script import Direction, Move
 
-__all__ = ["come_back", "confide", "join", "note", "read", "revise_unheard"]
+__all__ = ["come_back", "confide", "join", "mislead", "note", "read", "revise_unheard"]
 
 
 _LEFT_TO_MISS = 6
 """Turns that there have to be for somebody to leave, miss something, and be back."""
 _ROOM_FOR_AN_ASIDE, _ROOM_FOR_AN_UNTRUTH = 3, 5
 """Turns that there have to be for a word to some, and for what somebody else is to hear instead."""
-_BETWEEN = 2
-"""The most turns that pass before that is said."""
+_BETWEEN, _A_PART = 12, 6
+"""The most turns that pass before that is said, in all, and as a part of the dialogue."""
+_UNASKED = 0.5
+"""The share of untruths, of those that can be asked for, that nobody asks for."""
+_ROOM_TO_PASS_A_TURN = 4
+"""Turns that there have to be for a turn to be passed, so that the same may speak again."""
+_HAS_A_WISH = "a"
+"""The side that the other does something for: who works there carries it out together."""
 
 
 def _behind(stage: Stage, step: Step) -> list[str]:
@@ -35,10 +43,12 @@ def revise_unheard(stage: Stage, step: Step) -> bool:
     topic, holder = step.about, step.holder
     if stage.is_away(holder) or stage.left < min(_LEFT_TO_MISS, stage.length // 2):
         return False
+    if topic.partners_own and not tells_of_themselves(stage, topic, holder, step.value):
+        return False
     away = [name for name in _behind(stage, step) if stage.is_away(name)]
     if away and len(stage.present) >= 2 and stage.believable(holder, topic, stage.present, step.value):
         return _change_before(stage, step)
-    leaving = [name for name in _behind(stage, step) if not stage.is_away(name)]
+    leaving = [name for name in _behind(stage, step) if _may_leave(stage, step, name)]
     if len(stage.present) < 3 or not leaving:
         return False
     who = next((name for name in leaving if name != stage.last), leaving[0])
@@ -49,9 +59,16 @@ def revise_unheard(stage: Stage, step: Step) -> bool:
     return _change_before(stage, step)
 
 
+def _may_leave(stage: Stage, step: Step, name: str) -> bool:
+    """Whether somebody is there and not needed: for an untruth, or to tell of their own life."""
+    needed = stage.is_to_stay(name) or (step.about.partners_own and name in stage.spoken_to(step.about, step.holder))
+    return not needed and not stage.is_away(name)
+
+
 def _change_before(stage: Stage, step: Step) -> bool:
     """The change, before those who are there."""
-    if not give_reason(stage, step) and not give_floor(stage, step.holder):
+    reasoned = give_reason(stage, step)
+    if not reasoned and (step.about.partners_own or not give_floor(stage, step.holder)):
         return False
     stage.say(step.holder, *changed(stage, step, stage.present))
     stage.express(step.holder, step.about, step.value, Way.ABSENCE)
@@ -110,9 +127,21 @@ def confide(stage: Stage, step: Step) -> bool:
     stage.keep_secret(holder, topic)
     if instead:
         stage.confided(holder, topic, confidants, instead)
-        _tell_untruth(stage, step, mistaken, instead)
+        _promise(stage, holder, confidants)
+        room = max(0, min(_BETWEEN, stage.length // _A_PART, stage.left - _ROOM_FOR_AN_UNTRUTH))
+        due = stage.now + stage.rng.randint(0, room)
+        stage.plan(Step(Kind.MISLEAD, due, holder, topic, instead, step.value, who=mistaken))
     follow_up(stage, step)
+    if not instead:
+        _promise(stage, holder, confidants)
     return True
+
+
+def _promise(stage: Stage, holder: str, confidants: Sequence[str]) -> None:
+    """One of those who were just told something alone says, as quietly, that it stays with them, if there is room."""
+    if stage.left > _ROOM_FOR_AN_ASIDE and (name := stage.ready_to_speak(confidants)):
+        hearers = [holder, *(one for one in confidants if one != name)]
+        stage.say(name, stage.direct(Move.PROMISE, to=holder), hearers=hearers)
 
 
 def _left_out(stage: Stage, step: Step) -> str:
@@ -120,43 +149,73 @@ def _left_out(stage: Stage, step: Step) -> str:
     topic, holder = step.about, step.holder
     untrue = step.way is Way.UNTRUTH
     room = _ROOM_FOR_AN_UNTRUTH if untrue else _ROOM_FOR_AN_ASIDE
-    if stage.is_away(holder) or len(stage.present) < 3 or stage.left < min(room, stage.length // 2):
+    if topic.partners_own or stage.is_away(holder) or len(stage.present) < 3:
+        return ""
+    if stage.left < min(room, stage.length // 2) or (untrue and stage.untruths_to_come):
         return ""
     behind = [name for name in _behind(stage, step) if not stage.is_away(name)]
     if untrue:
-        # who is to hear it asks for it, in words that are for the other side; of their own lives they ask nobody
-        asking = [] if topic.partners_own else stage.partners(topic, holder)
-        behind = [name for name in behind if name in asking]
+        behind = [name for name in behind if _may_be_deceived(stage, topic, holder, name)]
     return next(iter(behind), "")
 
 
-def _tell_untruth(stage: Stage, step: Step, asker: str, said: str) -> None:
-    """Soon asked by who does not know, the holder says what is not so; nobody who knows hears it."""
-    topic, holder, ledger = step.about, step.holder, stage.ledger
-    for _ in range(stage.rng.randint(0, max(0, min(_BETWEEN, stage.left - _ROOM_FOR_AN_ASIDE)))):
-        fill_turn(stage, but=asker)
-    hearers = _unknowing(stage, holder, topic, asker)
-    known = ledger.picture(asker, holder, topic.id)
-    question = stage.direct(
-        Move.WONDER, topic, holder, to=holder, named=("again",) if known and not known.hearsay else ()
-    )
+def _may_be_deceived(stage: Stage, topic: PackTopic, holder: str, name: str) -> bool:
+    """Whether somebody has no part in what it is about: nobody lies to who has to carry it out, or gives or has it.
+
+    Where a topic is one side's, that is everybody whom its lines are said to, and who works with the holder; of
+    feelings nobody has a part but who has them.
+    """
+    if topic.shared or topic.state is MentalState.EMOTION:
+        return True
+    return name not in stage.spoken_to(topic, holder) and stage.sides[name] == _HAS_A_WISH
+
+
+def mislead(stage: Stage, step: Step) -> bool:
+    """The holder says what is not so, asked by who does not know, or of themselves; nobody who knows hears it."""
+    topic, holder, who, ledger = step.about, step.holder, step.who, stage.ledger
+    hearers = _unknowing(stage, holder, topic, who)
     aside = None if len(hearers) == len(stage.others(holder)) else hearers
-    stage.say(asker, question, hearers=None if aside is None else [holder, *(one for one in hearers if one != asker)])
-    answer = stage.direct(Move.MISLEAD, topic, holder, value=said, old=step.value, to=asker)
-    stage.say(holder, answer, hearers=aside)
-    ledger.hear(hearers, holder, topic.id, said, stage.now - 1, hearsay=False)
+    lead: list[Direction] = []
+    if _is_asked(stage, topic, holder, who):
+        _ask(stage, step, aside)
+    elif give_floor(stage, holder):
+        lead = [stage.direct(Move.LEAD, topic, holder, value=step.value)]
+    else:
+        return False
+    said = stage.direct(Move.MISLEAD, topic, holder, value=step.value, old=step.old, to=who)
+    stage.say(holder, *lead, said, hearers=aside)
+    ledger.hear(hearers, holder, topic.id, step.value, stage.now - 1, hearsay=False)
     ledger.mislead(holder, topic.id, stage.now - 1)
     for one in stage.apart:
         if one.until is None and (one.holder, one.topic.id) == (holder, topic.id) and one.mistaken in hearers:
             one.until = stage.now - 1
     stage.settle(holder, topic, Way.UNTRUTH)
+    follow_up(stage, step)
+    return True
 
 
-def _unknowing(stage: Stage, holder: str, topic: PackTopic, asker: str) -> list[str]:
-    """Those who may hear an untruth: all who are there, if none of them knows better; else who asked, alone."""
+def _is_asked(stage: Stage, topic: PackTopic, holder: str, who: str) -> bool:
+    """Whether an untruth is asked for: in words that are for the other side, by who did not speak last."""
+    no_floor = holder == stage.last and stage.left < _ROOM_TO_PASS_A_TURN
+    may_ask = who in stage.partners(topic, holder) and who != stage.last
+    return may_ask and (no_floor or stage.rng.random() >= _UNASKED)
+
+
+def _ask(stage: Stage, step: Step, aside: Sequence[str] | None) -> None:
+    """The question that an untruth answers: from those of whom it is kept, for the holder's ears and theirs."""
+    known = stage.ledger.picture(step.who, step.holder, step.about.id)
+    again = ("again",) if known and not known.hearsay else ()
+    question = stage.direct(Move.WONDER, step.about, step.holder, to=step.holder, named=again)
+    hearers = None if aside is None else [step.holder, *(one for one in aside if one != step.who)]
+    stage.say(step.who, question, hearers=hearers)
+
+
+def _unknowing(stage: Stage, holder: str, topic: PackTopic, who: str) -> list[str]:
+    """Those who may hear an untruth: all who are there, if none of them knows better or has a part in it; else one."""
     others = stage.others(holder)
-    if any(stage.ledger.knows(name, holder, topic.id) for name in others):
-        return [asker]
+    fitting = [name for name in others if _may_be_deceived(stage, topic, holder, name)]
+    if len(fitting) < len(others) or any(stage.ledger.knows(name, holder, topic.id) for name in others):
+        return [who]
     return others
 
 
@@ -174,7 +233,7 @@ def note(stage: Stage, step: Step) -> bool:
     """The holder changes their mind, and writes it to one who reads it at once, and one who does later, or never."""
     topic, holder = step.about, step.holder
     behind = _behind(stage, step)
-    if stage.is_away(holder) or not behind or stage.left < 3:
+    if topic.partners_own or stage.is_away(holder) or not behind or stage.left < 3:
         return False
     to, others = behind[0], stage.others(holder, behind[0])
     at_once = [stage.rng.choice(others)] if others else []

@@ -14,10 +14,21 @@ from dtomtrack.beliefs.mental_state import MentalState
 from dtomtrack.beliefs.scenario import Trigger
 from dtomtrack.scenarios.planning.reasons import find_reason, put_reason
 from dtomtrack.scenarios.planning.stage import Stage
-from dtomtrack.scenarios.planning.steps import Step
+from dtomtrack.scenarios.planning.steps import Kind, Step
+from dtomtrack.scenarios.planning.trajectories import LONG
 from dtomtrack.scenarios.script import Direction, Move
 
-__all__ = ["address", "fill_turn", "give_floor", "introduce", "recall", "resist", "revise", "update_direction"]
+__all__ = [
+    "address",
+    "come_back_to",
+    "fill_turn",
+    "give_floor",
+    "introduce",
+    "recall",
+    "resist",
+    "revise",
+    "update_direction",
+]
 
 
 def address(stage: Stage, name: str) -> str:
@@ -96,7 +107,8 @@ def revise(stage: Stage, step: Step) -> bool:
         return False
     if not stage.believable(holder, topic, stage.present, step.value):
         return False
-    if not give_reason(stage, step) and not give_floor(stage, holder):
+    reasoned = give_reason(stage, step)
+    if not reasoned and (topic.partners_own or not give_floor(stage, holder)):
         return False
     stage.say(holder, *changed(stage, step, stage.present))
     stage.express(holder, topic, step.value)
@@ -253,11 +265,13 @@ def _knows(stage: Stage, name: str, step: Step) -> bool:
 
 
 def recall(stage: Stage, step: Step) -> bool:
-    """Somebody who knows asks how it stands, and the holder says that it stands."""
+    """Somebody who knows asks how it stands, and the holder says that it stands; nothing to do where nobody asks."""
+    return step.about.partners_own or _ask_again(stage, step)
+
+
+def _ask_again(stage: Stage, step: Step) -> bool:
     topic, holder = step.about, step.holder
     held = stage.ledger.held(holder, topic.id)
-    if topic.partners_own:
-        return True
     if not held or stage.is_away(holder) or stage.left < 3 or any(stage.ledger.mistaken(holder, topic.id)):
         return False
     if not stage.believable(holder, topic, stage.present):
@@ -269,6 +283,23 @@ def recall(stage: Stage, step: Step) -> bool:
     stage.say(holder, stage.direct(Move.RESTATE, topic, holder, value=held, marker=step.marker))
     stage.express(holder, topic, held)
     return True
+
+
+def come_back_to(stage: Stage) -> bool:
+    """Pass the time with what was talked of longest ago: somebody asks again how it stands; False if nobody can."""
+    if stage.length < LONG:
+        return False
+    states = sorted(stage.ledger.states(), key=lambda state: -stage.said_since(state[0], stage.pack.topic(state[1])))
+    steps = (Step(Kind.RECALL, stage.now, holder, stage.pack.topic(topic)) for holder, topic in states)
+    return any(
+        _ask_again(stage, step)
+        for step in steps
+        if not step.about.partners_own and stage.said_since(step.holder, step.about) > _OF_LATE
+    )
+
+
+_OF_LATE = 20
+"""Turns for which what was said is too fresh for that."""
 
 
 def give_floor(stage: Stage, name: str) -> bool:
@@ -290,7 +321,7 @@ def fill_turn(stage: Stage, but: str = "") -> bool:
     if not speaker:
         return False
     pool = stage.pack.talks
-    talk = not but and stage.left > _ENOUGH + 2 and stage.used(Move.SMALL_TALK) < len(pool)
+    talk = not but and stage.idle < _ENOUGH + 1 and stage.left > _ENOUGH + 2 and stage.used(Move.SMALL_TALK) < len(pool)
     if talk and stage.rng.random() < stage.difficulty.small_talk_share:
         stage.say(speaker, stage.direct(Move.SMALL_TALK))
         answers = stage.ready_to_speak(stage.others(speaker))

@@ -10,6 +10,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
+from itertools import chain
+from math import inf
 from random import Random
 
 from dtomtrack.beliefs.divergence import Way
@@ -21,7 +23,7 @@ from dtomtrack.scenarios.planning import acting_on, apart, exchanges, mentions
 from dtomtrack.scenarios.planning.schedule import OF_A_CHANGE, Schedule, Spread, draw_schedule
 from dtomtrack.scenarios.planning.stage import Stage
 from dtomtrack.scenarios.planning.steps import Kind, Step
-from dtomtrack.scenarios.planning.trajectories import SHORT, Trajectory
+from dtomtrack.scenarios.planning.trajectories import LONG, SHORT, Trajectory
 from dtomtrack.scenarios.script import Move
 
 __all__ = ["play_schedule", "search"]
@@ -37,6 +39,7 @@ _PLAYS: dict[Kind, Callable[[Stage, Step], bool]] = {
     Kind.ACT: acting_on.act,
     Kind.READ: apart.read,
     Kind.TELL: acting_on.tell,
+    Kind.MISLEAD: apart.mislead,
 }
 _REVISES: dict[Way | None, Callable[[Stage, Step], bool]] = {
     None: exchanges.revise,
@@ -51,8 +54,15 @@ _TURNS_A_STEP, _FULL = 2.4, 0.95
 """Turns that a step takes, and the share of those that are left from which on steps come early."""
 _SETTLED = 3
 """Turns for which nobody takes back what they have said, if there is room for that."""
+_GAPS, _LONGEST_GAP = 3, 10
+"""The part of the turns there are for a change for which somebody stays with what they hold, and the most turns."""
 _CLOSING, _MOST_BEHIND = 2, 2
 """Turns of farewells, and the most turns behind all that was planned; so changes don't pile up at one turn."""
+_IDLE = 2
+"""Turns without a word on anything behind which what is next comes at once."""
+_MAY_COME_EARLY = frozenset({Kind.RESIST, Kind.RECALL, Kind.PRESUME, Kind.ACT, Kind.TELL, Kind.COME_BACK})
+_ROOM_FOR_AN_UNTRUTH = 8
+"""Turns before the end at which an untruth is told that was announced: it may take three, what goes on as many."""
 _FOLLOWS = frozenset({Kind.ACT, Kind.COME_BACK, Kind.READ, Kind.JOIN, Kind.TELL})
 _PRESUMES = frozenset({Kind.PRESUME, Kind.MISATTRIBUTE})
 _HEAD_START = 15.0
@@ -112,7 +122,10 @@ def _late(names: list[str], difficulty: Difficulty, spread: Spread, shape: Rando
 
 
 def play_schedule(stage: Stage, schedule: Schedule) -> int:
-    """Play a schedule as far as it goes; gives how much found no room: changes, first voices, minds that come apart."""
+    """Play a schedule as far as it goes; gives how much found no room: changes, first voices, minds that come apart.
+
+    Nor may an untruth be announced that is never told.
+    """
     strands = stage.strands = [list(strand) for strand in schedule.strands]
     stage.planned += schedule.loose
     stage.begin({(first.holder, first.about.id): first.value for first, *_ in strands})
@@ -125,7 +138,8 @@ def play_schedule(stage: Stage, schedule: Schedule) -> int:
     _close(stage)
     unsaid = any(not stage.ledger.held(one.holder, one.topic.id) for one in stage.apart)
     together = stage.length >= _ROOM_TO_PART and not any(map(stage.is_asked_about, stage.apart))
-    return sum(map(len, strands)) + (unsaid + together) * _WRONG_OF_NOTHING
+    untold = len(stage.untruths_to_come)
+    return sum(map(len, strands)) + (unsaid + together + untold) * _WRONG_OF_NOTHING
 
 
 def _open(stage: Stage) -> None:
@@ -144,16 +158,31 @@ def _next(stage: Stage, strands: list[list[Step]]) -> bool:
     soon = stage.now + _ahead(stage, strands)
     coming = [(strand[0], strand) for strand in strands if strand and strand[0].due <= soon]
     due = [(step, strand) for step, strand in coming if not _waits(stage, step)]
-    due += [(step, stage.planned) for step in stage.planned if step.due <= stage.now]
+    due += [(step, stage.planned) for step in stage.planned if step.due <= stage.now or _is_pressing(stage, step)]
     due.sort(key=lambda one: _urgency(one[0]))
-    for step, of in due:
+    is_idle = stage.idle >= _IDLE
+    early = _early(stage, strands, soon) if is_idle else []
+    for step, of in chain(due, early):
         if step.kind is Kind.INTRODUCE and _presumed_first(stage, step):
             return True
         if _play(stage, step):
             of.remove(step)
             mentions.add(stage)
             return True
-    return mentions.pass_turn(stage) or exchanges.fill_turn(stage)
+    return mentions.pass_turn(stage) or (is_idle and exchanges.come_back_to(stage)) or exchanges.fill_turn(stage)
+
+
+def _early(stage: Stage, strands: list[list[Step]], soon: float) -> list[tuple[Step, list[Step]]]:
+    """Steps that are not due yet, and may come now rather than that nobody talks of anything."""
+    coming = [(strand[0], strand) for strand in strands if strand and strand[0].due > soon]
+    coming = [one for one in coming if not _waits(stage, one[0])]
+    coming += [(step, stage.planned) for step in stage.planned if step.due > stage.now and step.kind in _MAY_COME_EARLY]
+    return sorted(coming, key=lambda one: one[0].due)
+
+
+def _is_pressing(stage: Stage, step: Step) -> bool:
+    """Whether there is only just room left for what was announced."""
+    return step.kind is Kind.MISLEAD and stage.left < _ROOM_FOR_AN_UNTRUTH
 
 
 def _ahead(stage: Stage, strands: list[list[Step]]) -> float:
@@ -174,6 +203,8 @@ def _presumed_first(stage: Stage, step: Step) -> bool:
 
 def _waits(stage: Stage, step: Step) -> bool:
     """Whether somebody is still to act on what this step would put right, or it was only just said how it is."""
+    if step.kind is Kind.REVISE and (stage.is_to_be_untrue(step.holder, step.about) or _is_too_soon(stage, step)):
+        return True
     if stage.now > step.due + _PATIENCE or stage.left < stage.last_turns:
         return False
     if step.kind is Kind.REVISE and stage.said_since(step.holder, step.about) < _SETTLED:
@@ -188,8 +219,22 @@ def _waits(stage: Stage, step: Step) -> bool:
     )
 
 
+def _is_too_soon(stage: Stage, step: Step) -> bool:
+    """Whether the holder has only just come to hold what they would give up, or in a long dialogue has just said it.
+
+    The more changes there are, the sooner they may come.
+    """
+    if stage.length <= SHORT:
+        return False
+    gap = min(_LONGEST_GAP, stage.length // (_GAPS * max(1, stage.difficulty.revisions[1])))
+    just_said = stage.length >= LONG and stage.said_since(step.holder, step.about) < gap // 2
+    return just_said or stage.held_since(step.holder, step.about) < max(_SETTLED, gap)
+
+
 def _urgency(step: Step) -> float:
-    """What follows on what has been said goes before what is new."""
+    """What follows on what has been said goes before what is new, and what was announced before both."""
+    if step.kind is Kind.MISLEAD:
+        return -inf
     return step.due - (_HEAD_START if step.kind in _FOLLOWS else 0)
 
 

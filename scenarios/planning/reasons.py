@@ -15,7 +15,7 @@ from dtomtrack.scenarios.pack import PackTopic
 from dtomtrack.scenarios.planning.stage import Stage
 from dtomtrack.scenarios.script import Direction, Move
 
-__all__ = ["Reason", "find_reason", "put_reason"]
+__all__ = ["Reason", "find_reason", "put_reason", "tells_of_themselves"]
 
 _FIRST_PERSON = re.compile(r"\b(?:I|me|my|mine|myself|we|us|our|ours)\b", re.IGNORECASE)
 
@@ -52,6 +52,8 @@ def find_reason(
         for value in values
         if stage.fresh_reasons(topic, value) > 0 and not _is_taken_for_so(stage, topic, holder, value)
     ]
+    if topic.partners_own:
+        return _of_their_own(stage, topic, holder, fresh, old, tellers)
     for hearsay in (False, True):
         for value in fresh:
             fitting = [name for name in tellers if _may_give(stage, topic, name, value, hearsay=hearsay)]
@@ -63,6 +65,36 @@ def find_reason(
                 consistent = teller in steady or stage.mind(teller, topic)
                 before = () if consistent else (stage.brought_up(teller, topic),)
                 return Reason(teller, value, opposed, hearsay, before)
+    return None
+
+
+def tells_of_themselves(stage: Stage, topic: PackTopic, holder: str, value: str) -> bool:
+    """Whether somebody whose own life it is about is there, and can tell this of it, if not as the next to speak."""
+    fresh = stage.fresh_reasons(topic, value) > 0 and not _is_taken_for_so(stage, topic, holder, value)
+    return fresh and bool(_telling(stage, topic, holder, value, stage.partners(topic, holder)))
+
+
+def _telling(stage: Stage, topic: PackTopic, holder: str, value: str, names: Sequence[str]) -> list[str]:
+    """Those of these who can tell a value of their own lives: nobody has yet, or they take back what they told once."""
+    told = {name: stage.favored_by(name, topic) for name in stage.spoken_to(topic, holder)}
+    those = [name for name, values in told.items() if values]
+    names = [name for name in names if value not in stage.opposed_by(name, topic)]
+    if not those:
+        return names
+    return [name for name in names if those == [name] and (value in told[name] or len(told[name]) == 1)]
+
+
+def _of_their_own(
+    stage: Stage, topic: PackTopic, holder: str, values: Sequence[str], old: str, tellers: Sequence[str]
+) -> Reason | None:
+    """What somebody tells of their own life, as nobody else can; once they may put right what they told before."""
+    for value in values:
+        teller = stage.ready_to_speak(_telling(stage, topic, holder, value, tellers))
+        if teller:
+            told = stage.brought_up(teller, topic)
+            against = old and not told and _may_oppose(stage, topic, holder, teller, old)
+            opposed = old if against and stage.fresh_against(topic, old) else ""
+            return Reason(teller, value, opposed, hearsay=False, before=(told,) if told not in {"", value} else ())
     return None
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from bisect import bisect
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from itertools import accumulate
+from itertools import accumulate, chain
 from random import Random
 
 from dtomtrack.beliefs.divergence import Way
@@ -16,7 +16,7 @@ from dtomtrack.scenarios.changes import TRIGGERS
 from dtomtrack.scenarios.difficulty import Difficulty
 from dtomtrack.scenarios.pack import PackTopic
 from dtomtrack.scenarios.planning.steps import Kind, Step
-from dtomtrack.scenarios.planning.trajectories import Trajectory
+from dtomtrack.scenarios.planning.trajectories import LONG, Trajectory
 
 __all__ = ["OF_A_CHANGE", "Schedule", "Spread", "draw_schedule"]
 
@@ -78,7 +78,20 @@ def draw_schedule(
         *_resisted(trajectories, reasoned, marked, turns, difficulty, rng),
         *(Step(Kind.JOIN, turns * rng.uniform(0.12, 0.28), who=name) for name in late),
     ]
+    if turns >= LONG:
+        strands, loose = _evened(strands, loose, turns)
     return Schedule(tuple(tuple(strand) for strand in strands), tuple(loose))
+
+
+def _evened(strands: list[list[Step]], loose: list[Step], turns: int) -> tuple[list[list[Step]], list[Step]]:
+    """The steps in the same order, evenly over all turns: a long dialogue is neither crowded nor peters out."""
+    dues = sorted(step.due for step in chain(loose, *strands))
+    apart = turns * _DUE_BY / max(1, len(dues))
+
+    def evened(step: Step) -> Step:
+        return replace(step, due=_SOON[0] + bisect(dues, step.due) * apart) if step.due > _SOON[1] else step
+
+    return [[evened(step) for step in strand] for strand in strands], [evened(step) for step in loose]
 
 
 def _strand(one: Trajectory, turns: int, rng: Random) -> list[Step]:
@@ -111,6 +124,8 @@ def _trigger(topic: PackTopic, old: str, rng: Random) -> Trigger:
     return Trigger.NEW_INFORMATION if old == topic.ignorance else drawn
 
 
+_DUE_BY = 0.85
+"""The part of a long dialogue in which steps are due, as what has to wait comes later."""
 _SOON = (1.0, 2.0)
 """When the first states are voiced: what is said early has to be remembered for longest."""
 
@@ -168,9 +183,27 @@ def _parted(
     ways: list[Way | None] = [*_in_proportion(weights, apart, spread.ways)]
     ways += [None] * (changes - apart)
     rng.shuffle(ways)
+    public = _taken_out(ways, sum(step.kind is Kind.REVISE and step.about.partners_own for step in chain(*strands)))
+
+    def way_of(step: Step) -> Way | None:
+        return public.pop() if step.about.partners_own else ways.pop()
+
     return [
-        [replace(step, way=ways.pop()) if step.kind is Kind.REVISE else step for step in strand] for strand in strands
+        [replace(step, way=way_of(step)) if step.kind is Kind.REVISE else step for step in strand] for strand in strands
     ], apart
+
+
+def _taken_out(ways: list[Way | None], count: int) -> list[Way | None]:
+    """So many of these, taken out: for what somebody is told of another's life, which is never behind their back."""
+    fitting = [at for at, way in enumerate(ways) if way in _BEFORE_WHO_TELLS_IT]
+    out = {*fitting[:count], *[at for at in range(len(ways)) if at not in fitting][: max(0, count - len(fitting))]}
+    taken = [way if way in _BEFORE_WHO_TELLS_IT else None for at, way in enumerate(ways) if at in out]
+    ways[:] = [way for at, way in enumerate(ways) if at not in out]
+    return taken
+
+
+_BEFORE_WHO_TELLS_IT = (None, Way.ABSENCE)
+"""Ways in which a mind can change before somebody who tells of their own life."""
 
 
 def _in_proportion(weights: Sequence[float], count: int, at: float) -> list[Way]:
@@ -210,7 +243,7 @@ def _presumptions(trajectories: Sequence[Trajectory], count: int, turns: int, rn
     return steps
 
 
-_TOLD_INSTEAD = 0.6
+_TOLD_INSTEAD = 1.0
 """The part of the weight of misattributions that hearsay gets where no two hold anything on the same topic."""
 
 

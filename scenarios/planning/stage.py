@@ -18,7 +18,7 @@ from dtomtrack.scenarios.difficulty import Difficulty
 from dtomtrack.scenarios.pack import DomainPack, PackTopic
 from dtomtrack.scenarios.planning.ledger import Ledger
 from dtomtrack.scenarios.planning.reactions import reaction_to
-from dtomtrack.scenarios.planning.steps import Step
+from dtomtrack.scenarios.planning.steps import Kind, Step
 from dtomtrack.scenarios.planning.turns import StagedTurn
 from dtomtrack.scenarios.script import Direction, Move
 from dtomtrack.scenarios.telling import is_harmless, telling_words
@@ -90,6 +90,7 @@ class Stage:
         self._brought_up: dict[tuple[str, str], str] = {}
         self._turnabouts: Counter[tuple[str, str]] = Counter()
         self._said_at: dict[tuple[str, str], int] = {}
+        self._taken_up_at: dict[tuple[str, str], int] = {}
         self._voiced_at: dict[tuple[str, str], int] = {}
         self._telling: frozenset[str] = frozenset()
         self._counts: Counter[tuple[object, ...]] = Counter()
@@ -129,9 +130,9 @@ class Stage:
     def partners(self, topic: PackTopic, holder: str) -> list[str]:
         """Those who are there and can speak the lines of a topic that are for others than its holder."""
         others = self.others(holder)
-        return others if topic.shared else [name for name in self._spoken_to(topic, holder) if name in others]
+        return others if topic.shared else [name for name in self.spoken_to(topic, holder) if name in others]
 
-    def _spoken_to(self, topic: PackTopic, holder: str) -> list[str]:
+    def spoken_to(self, topic: PackTopic, holder: str) -> list[str]:
         """Those on the other side, there or not, whom the lines of a topic that is not for all are said to."""
         across = [name for name in self.names if self.sides[name] != self.sides[holder]]
         return across[:1] if topic.partners == "first" else across
@@ -140,6 +141,12 @@ class Stage:
         """One of these who is there and did not speak last; empty if there is none."""
         fitting = [name for name in names if name != self.last and not self.is_away(name)]
         return self.rng.choice(fitting) if fitting else ""
+
+    @property
+    def idle(self) -> int:
+        """For how many turns nobody has talked of anything."""
+        busy = (at for at, turn in enumerate(reversed(self.turns)) if not _is_idle(turn))
+        return next(busy, self.now)
 
     # -- what is said ------------------------------------------------------------------------------------------------
 
@@ -217,7 +224,7 @@ class Stage:
         """Whether nobody hears what somebody holds of those whom a topic's lines are said to."""
         if one.move not in _OWN_WORDS or self.pack.topic(one.topic).shared:
             return False
-        return not any(name in hearers for name in self._spoken_to(self.pack.topic(one.topic), one.holder))
+        return not any(name in hearers for name in self.spoken_to(self.pack.topic(one.topic), one.holder))
 
     def add(self, direction: Direction) -> None:
         """Let the last speaker say something more."""
@@ -233,6 +240,8 @@ class Stage:
             self._pretended.pop((holder, topic.id), None)
         self._said_at[holder, topic.id] = self.now - 1
         self._voiced_at.setdefault((holder, topic.id), self.now - 1)
+        if value != self.ledger.held(holder, topic.id) or (holder, topic.id) not in self._taken_up_at:
+            self._taken_up_at[holder, topic.id] = self.now - 1
         self.ledger.hold(holder, topic.id, value)
         self.ledger.hear(turn.heard_by, holder, topic.id, value, self.now - 1, hearsay=False)
         self.settle(holder, topic, way)
@@ -240,6 +249,10 @@ class Stage:
     def said_since(self, holder: str, topic: PackTopic) -> int:
         """How many turns ago the holder last said how it is."""
         return self.now - self._said_at.get((holder, topic.id), -self.length)
+
+    def held_since(self, holder: str, topic: PackTopic) -> int:
+        """How many turns ago the holder took up what they hold."""
+        return self.now - self._taken_up_at.get((holder, topic.id), -self.length)
 
     def is_asked_about(self, one: Apart) -> bool:
         """Whether there is a turn at which it can be asked about a wrong picture: the holder has said how it is."""
@@ -254,13 +267,27 @@ class Stage:
     def is_fresh_secret(self, holder: str, topic: PackTopic) -> bool:
         """Whether it was only just asked to be kept, so that passing it on would be out of character."""
         asked = self._secrets.get((holder, topic.id))
-        return asked is not None and self.now - asked < min(_KEPT, self.length // 3)
+        kept = asked is not None and self.now - asked < min(_KEPT, self.length // 3)
+        return kept or self.is_to_be_untrue(holder, topic)
 
     def confided(self, holder: str, topic: PackTopic, to: Iterable[str], instead: str) -> None:
         """The holder asked these to keep how it is from somebody, who will hear something else."""
         self._confided[holder, topic.id] = frozenset(to)
         self._pretended[holder, topic.id] = instead
         self.ledger.let_in(holder, topic.id, self._confided[holder, topic.id])
+
+    @property
+    def untruths_to_come(self) -> list[Step]:
+        """The untruths that were announced, and have not been told yet."""
+        return [one for one in self.planned if one.kind is Kind.MISLEAD]
+
+    def is_to_be_untrue(self, holder: str, topic: PackTopic) -> bool:
+        """Whether the holder has still to tell an untruth on a topic."""
+        return any((one.holder, one.about.id) == (holder, topic.id) for one in self.untruths_to_come)
+
+    def is_to_stay(self, name: str) -> bool:
+        """Whether somebody has still to tell an untruth that was announced, or to hear it."""
+        return any(name in {one.holder, one.who} for one in self.untruths_to_come)
 
     def pretended(self, holder: str, topic: PackTopic) -> str:
         """What the holder said that somebody will hear instead of the truth; empty for nothing."""
@@ -409,6 +436,11 @@ def _pool(move: Move, topic: PackTopic | None, *, again: bool) -> tuple[object, 
     return move, topic.state if move in _BY_STATE else ""
 
 
+def _is_idle(turn: StagedTurn) -> bool:
+    return any(one.move in _IDLE for one in turn.directions)
+
+
+_IDLE = frozenset({Move.SMALL_TALK, Move.ANSWER_SMALL_TALK, Move.ASIDE})
 _SAYING = frozenset({Move.VOICE, Move.MISLEAD})
 """Moves that take their words from the same lines, as changes without a marker do: none is to come twice."""
 _OWN_WORDS = _SAYING | {Move.UPDATE}

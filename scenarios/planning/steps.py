@@ -26,6 +26,7 @@ class Kind(StrEnum):
     ACT = "act"
     READ = "read"
     TELL = "tell"
+    MISLEAD = "mislead"
 
 
 @dataclass(frozen=True)
@@ -33,12 +34,12 @@ class Step:
     """One thing to bring about at about turn ``due``.
 
     Attributes:
-        value: what is voiced, taken up, presumed or argued for.
+        value: what is voiced, taken up, presumed, argued for or said untruly.
         old: what is given up.
         way: how somebody is to be left behind by it.
         marker: id of the marker that signals a change; empty for none.
         own_reason: the change comes of itself, without anybody's reason.
-        who: who presumes, acts, reads, joins, comes back or tells.
+        who: who presumes, acts, reads, joins, comes back or tells, or is misled.
         to: who is told.
         note: the turn of the note that is read.
     """

@@ -11,10 +11,12 @@ from dtomtrack.beliefs.mental_state import MentalState
 from dtomtrack.scenarios.difficulty import Difficulty
 from dtomtrack.scenarios.pack import DomainPack, PackTopic
 
-__all__ = ["SHORT", "Trajectory", "draw_trajectories", "turns_needed"]
+__all__ = ["LONG", "SHORT", "Trajectory", "draw_trajectories", "turns_needed"]
 
 SHORT = 15
 """Turns up to which nobody takes a turn only to say goodbye."""
+LONG = 100
+"""Turns from which on what there is to say is spread evenly, and what was said is come back to."""
 _A_START, _A_CHANGE, _FRAME = 2.0, 3.8, 4
 """Turns that it takes to say what one holds, to change one's mind with all that follows, and to greet and part."""
 
@@ -98,14 +100,16 @@ def _revisions(difficulty: Difficulty, shape: Random, *, first: bool) -> int:
 
 def _most(topic: PackTopic, difficulty: Difficulty) -> int:
     """How often a mind can change on a topic: a state that does not come back has each value once."""
-    if topic.state is MentalState.KNOWLEDGE:
+    if topic.state is MentalState.KNOWLEDGE or topic.partners_own:
         return _LEARNT
     returns = topic.state in difficulty.can_change_back
     return 6 if returns else len(topic.clauses) - 1
 
 
 _LEARNT = 2
-"""Who knew nothing learns something, and may learn better; what is known flips no more often than that."""
+"""Who knew nothing learns something, and may learn better; what is known flips no more often than that.
+
+Nor does what is taken for so of somebody else's life: they tell how it is, and may put right once what they told."""
 
 
 def _values(topic: PackTopic, revisions: int, difficulty: Difficulty, rng: Random) -> tuple[str, ...]:

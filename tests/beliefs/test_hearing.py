@@ -112,6 +112,17 @@ def test_a_note_that_two_read_at_once_reaches_them_together() -> None:
     assert [takes(tracker, chain, 3) for chain in ("D", "AD")] == ["cash"] * 2
 
 
+def test_who_says_that_they_have_read_a_note_says_so_to_who_has_read_it_before() -> None:
+    note = turn(3, "C", "A", "B", own="card", read_at={"A": 3, "B": 5})
+    beside = [turn(1, "C", own="cash"), note]
+    heard = BeliefTracker.of([*beside, turn(5, "B", "A", "D")])
+    missed = BeliefTracker.of([*beside, turn(5, "B", "D")])
+    assert [takes(heard, chain, 5) for chain in ("AB", "BA")] == ["card"] * 2
+    assert [takes(heard, chain, 4) for chain in ("AB", "BA")] == ["cash"] * 2
+    assert [takes(missed, chain, 5) for chain in ("AB", "BA")] == ["cash"] * 2
+    assert takes(heard, "DA", 5) == "cash", "D does not know what is in it"
+
+
 def test_a_note_that_is_read_late_does_not_undo_what_was_said_since() -> None:
     note = turn(1, "C", "A", own="cash", read_at={"A": 6})
     tracker = BeliefTracker.of([note, turn(4, "C", own="card"), turn(6, "B")])

@@ -10,8 +10,9 @@ import pytest
 from dtomtrack.beliefs.markers import MARKERS, Marker
 from dtomtrack.beliefs.reading import Act
 from dtomtrack.beliefs.scenario import MentalState
+from dtomtrack.scenarios.acting.company_speech import ways_to_adopt, ways_to_change, ways_to_presume, ways_to_say
 from dtomtrack.scenarios.domain import Domain
-from dtomtrack.scenarios.pack import PackValue
+from dtomtrack.scenarios.pack import DomainPack, PackTopic, PackValue
 from dtomtrack.scenarios.pack_files import builtin_domains, check_pack, find_pack, load_pack
 from dtomtrack.scenarios.pack_rules import problems
 from dtomtrack.scenarios.placeholders import fill
@@ -88,6 +89,43 @@ def test_every_line_about_a_value_is_read_as_that_value(name: str, domains: dict
                 (reading,) = set(reader.read(3, speaker, fill(line, slots)))
                 assert (reading.turn, reading.act, reading.holder) == (3, act, holder), line
                 assert (reading.topic, reading.content) == (topic.id, value.clause), line
+
+
+def _said_in_other_words(pack: DomainPack, topic: PackTopic, value: PackValue) -> list[tuple[str, Act]]:
+    """All shared lines for a value, in each of its rewordings."""
+    said: list[tuple[str, Act]] = []
+    for number in range(1, 1 + len(topic.rewordings)):
+        words, again = topic.worded(value.clause, number), pack.restated(topic, value.clause, number)
+        for ways in (ways_to_say, ways_to_change):
+            drawn = ways(pack, topic, value.clause, number)
+            said += [(fill(line, {"clause": words}), Act.STATE) for line in (*drawn.shared, *drawn.further)]
+        adopted = ways_to_adopt(pack, topic, value.clause, number)
+        said += [
+            (fill(f"Hold on, {line}.", {"clause": words}), Act.STATE) for line in (*adopted.shared, *adopted.further)
+        ]
+        said += [(f"Well, {line.replace('{short}', again)}.", Act.STATE) for line in pack.lines.restate]
+        presumed = ways_to_presume(pack, topic, value.clause, number)
+        lines = (*presumed.shared, *presumed.further, *presumed.for_two)
+        said += [(fill(line, {"clause": words}), Act.PRESUME) for line in lines]
+        for act, told in ((Act.TELL, pack.lines.tell), (Act.PRESUME, pack.lines.act)):
+            said += [(fill(line, {"clause": words, "who": HOLDERS[topic.holder]}), act) for line in told[topic.state]]
+    return said
+
+
+@pytest.mark.parametrize("name", BUILTIN)
+def test_other_words_for_a_value_are_read_as_that_value(name: str, domains: dict[str, Domain]) -> None:
+    pack = domains[name].pack
+    reader = domains[name].reader([HOLDERS["a"], HOLDERS["b"]])
+    reworded = [topic for topic in pack.topics if topic.rewordings]
+    assert len(reworded) >= len(pack.topics) / 2
+    for topic in reworded:
+        holder, partner = HOLDERS[topic.holder], HOLDERS["a" if topic.holder == "b" else "b"]
+        for value in topic.values:
+            for line, act in _said_in_other_words(pack, topic, value):
+                readings = reader.read(3, holder if act is Act.STATE else partner, line)
+                assert act in {one.act for one in readings}, line
+                said = {(one.holder, one.topic, one.content) for one in readings}
+                assert said == {(holder, topic.id, value.clause)}, line
 
 
 @pytest.mark.parametrize("name", BUILTIN)

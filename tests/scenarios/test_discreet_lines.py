@@ -50,7 +50,7 @@ def test_what_is_confided_may_be_said_to_several(name: str, domains: dict[str, D
 
 
 def announced(one: DirectedScenario) -> int:
-    """How many untruths are announced: each behind what is so, and told soon to whom it is for, not to who knows."""
+    """How many untruths are announced: each behind what is so, and told to whom it is for, not to who knows."""
     found = 0
     for turn, directions in enumerate(one.script):
         for said in (step for step in directions if step.move is Move.DISCREET):
@@ -58,7 +58,7 @@ def announced(one: DirectedScenario) -> int:
             (kept_from,) = said.named
             told = next(
                 at
-                for at in range(turn + 1, turn + 6)
+                for at in range(turn + 1, min(turn + 20, len(one.script)))
                 for step in one.script[at]
                 if (step.move, step.holder, step.topic) == (Move.MISLEAD, said.holder, said.topic)
             )

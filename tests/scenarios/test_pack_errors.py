@@ -77,6 +77,19 @@ def with_duplicate_label(pack: Pack) -> None:
     pack["topics"][0]["label"], pack["topics"][3]["label"] = "The zebra", "the Zebra"
 
 
+def with_what_another_topic_is_called(pack: Pack) -> None:
+    pack["topics"][0]["spoken"], pack["topics"][3]["spoken"] = "The zebra", "the Zebra"
+
+
+def with_a_spoken_name_that_names_a_value(pack: Pack) -> None:
+    topic = pack["topics"][0]
+    topic["spoken"] = f"the zebra and {topic['values'][0]['clause']}"
+
+
+def with_a_spoken_name_of_one_side(pack: Pack) -> None:
+    pack["topics"][0]["spoken"] = "my zebra"
+
+
 def with_duplicate_value_id(pack: Pack) -> None:
     values = pack["topics"][0]["values"]
     values[0]["id"] = values[2]["id"] = "zebra"
@@ -124,6 +137,18 @@ def with_question_about_nothing(pack: Pack) -> None:
 def with_note_that_names_a_value(pack: Pack) -> None:
     topic = pack["topics"][0]
     topic["note"][0] = f"Zebras know {topic['values'][0]['short']}."
+
+
+def with_rewording(text: str, other: int = 1) -> Change:
+    """A change by which two topics are reworded, the first of them in these words."""
+
+    def change(pack: Pack) -> None:
+        pack["topics"][other]["rewordings"] = ["it is {short} of the stripes"]
+        pack["topics"][0]["rewordings"] = [
+            text.format(short="{short}", clause=pack["topics"][0]["values"][0]["clause"])
+        ]
+
+    return change
 
 
 def with_label_that_names_a_value(pack: Pack) -> None:
@@ -206,6 +231,39 @@ FAULTS = {
     "question": (with_question_about_nothing, "topics.1.ask.0", "zebra", "a question needs {x} and {y}"),
     "note": (with_note_that_names_a_value, "topics.0.note.0", "Zebras", "names a value"),
     "accent": (accented, "topics.0.wonder.0", "a zebra on", "names a value (samédi)"),
+    "rewording": (with_rewording("a zebra"), "topics.0.rewordings.0", "a zebra", "needs {short} once"),
+    "other words of a value": (
+        with_rewording("{short}, zebra or {clause}"),
+        "topics.0.rewordings.0",
+        "zebra",
+        "names a value",
+    ),
+    "other words in the first person": (
+        with_rewording("{short} is my zebra"),
+        "topics.0.rewordings.0",
+        "zebra",
+        "has 'my'",
+    ),
+    "other words of two sentences": (
+        with_rewording("{short} is it. A zebra"),
+        "topics.0.rewordings.0",
+        "zebra",
+        "is several sentences",
+    ),
+    "other words that are no others": (
+        with_rewording("the pain comes from {short}"),
+        "topics.0.rewordings.0",
+        "the pain comes from {short}",
+        "stands at topics.0.values.0.clause already",
+    ),
+    "spoken": (
+        with_a_spoken_name_that_names_a_value,
+        "topics.0.spoken",
+        "the zebra",
+        "alone; it has to fit all values",
+    ),
+    "spoken by one side": (with_a_spoken_name_of_one_side, "topics.0.spoken", "my zebra", "everybody has to be able"),
+    "spoken of another": (with_what_another_topic_is_called, "topics.0.spoken", "The zebra", "another topic is called"),
     "label": (with_label_that_names_a_value, "topics.0.label", "the zebra", "alone; it has to fit all values"),
     "period": (with_period_after_adopt, "topics.0.values.0.adopt.0", "zebra", "ends without a period"),
     "first person": (with_first_person_in_clause, "topics.0.values.0.clause", "zebra", "has 'my'"),

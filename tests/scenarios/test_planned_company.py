@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+from collections import Counter
 from collections.abc import Iterator
 
 import pytest
@@ -111,6 +112,13 @@ def test_who_was_told_the_truth_is_not_misled_when_an_untruth_is_acted_on(
 def _changed(scenario: Scenario, holder: str, topic: str, first: int, last: int) -> bool:
     """Whether somebody changes their mind behind one turn, up to another."""
     return any((one.agent, one.topic) == (holder, topic) and first < one.turn <= last for one in scenario.updates)
+
+
+def test_no_way_of_coming_apart_is_rare_where_nobody_can_be_taken_for_somebody_else(domains: dict[str, Domain]) -> None:
+    directed = planned(domains["medical"], PRESETS["group"], 400)
+    ways = Counter(divergence.way for one in directed for divergence in one.scenario.divergences)
+    assert {*ways} == {*Way} - {Way.MISATTRIBUTION}
+    assert min(ways.values()) >= 0.08 * ways.total()
 
 
 def test_who_is_mistaken_did_not_hear_what_is_so(few: list[DirectedScenario]) -> None:

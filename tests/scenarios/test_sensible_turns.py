@@ -16,6 +16,7 @@ from dtomtrack.graphs.context import RoleplayContext
 from dtomtrack.graphs.roleplay import Attempt, play
 from dtomtrack.runs.slots import slot_at
 from dtomtrack.scenarios.acting.company_speech import unfit_for, ways_to_say
+from dtomtrack.scenarios.acting.line_book import LineBook
 from dtomtrack.scenarios.company_lines import company_lines
 from dtomtrack.scenarios.dials import difficulty_of
 from dtomtrack.scenarios.difficulty import preset
@@ -122,7 +123,7 @@ def test_what_is_pretended_stands_alone_behind_a_colon(name: str, domains: dict[
 def test_who_passes_on_something_else_than_they_know_says_that_they_half_heard_it(domains: dict[str, Domain]) -> None:
     difficulty = difficulty_of("hard", {"garbled_share": "1.0"})
     context = RoleplayContext(domains, verifiers=(), difficulty=difficulty)
-    given = [Attempt(domains=["team"], seed=3, index=at, attempt=0, length=difficulty.turns) for at in range(24)]
+    given = [Attempt(domains=["team"], seed=3, index=at, attempt=0, length=difficulty.turns) for at in range(48)]
     half_heard = company_lines(domains["team"].pack.company).half_heard
     told = 0
     for one in given:
@@ -193,7 +194,7 @@ def test_nobody_says_you_to_who_does_not_hear_it(hard: list[DirectedScenario], d
             assert len(hearers(directed, turn)) < len(directed.scenario.agents)
             for number in range(30):
                 picked = replace(one, pick=number, nth=number)
-                line = ways_to_say(pack, topic, one.value).pick(picked, unfit_for(picked, pack.lines.talk))
+                line = ways_to_say(pack, topic, one.value).pick(picked, LineBook(), unfit_for(picked, pack.lines.talk))
                 assert not re.search(r"\byour?\b", line), line
     assert behind > 5
 

@@ -96,8 +96,8 @@ def test_no_shared_line_stands_there_twice() -> None:
 @pytest.mark.parametrize("name", PACKS)
 def test_what_is_restated_can_be_of_no_other_topic(name: str) -> None:
     pack = load_pack(find_pack(name))
-    said = [topic.restated(value.clause) for topic in pack.topics for value in topic.values]
-    said += [topic.restated(topic.ignorance) for topic in pack.topics if topic.ignorance]
+    said = [pack.restated(topic, value.clause) for topic in pack.topics for value in topic.values]
+    said += [pack.restated(topic, topic.ignorance) for topic in pack.topics if topic.ignorance]
     assert len(said) == len({one.lower() for one in said})
 
 
@@ -145,6 +145,6 @@ def test_who_says_a_marker_and_stays_wavers_in_between_and_is_read_as_staying(do
     for waver in pack.lines.waver:
         assert reader.read(1, "Ada", f"Actually, {waver}") == []
         for line in pack.lines.restate:
-            stays = line.replace("{short}", topic.restated(held))
+            stays = line.replace("{short}", pack.restated(topic, held))
             said = marker("actually").say("", f"{waver} {stays[0].upper()}{stays[1:]}")
             assert [one.content for one in reader.states(1, "Ada", said)] == [held]

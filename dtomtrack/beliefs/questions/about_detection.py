@@ -187,7 +187,7 @@ def _others(source: QuestionSource, key: StateKey, place: _Place, count: int) ->
         return wrong_turns_of_few(place.turn, few, (FIRST_UPDATE_TURN, last), typical, count, source.rng)
     first, own = place.begun + _SETTLING, set(eligible_turns(source, key.holder))
     prior = {
-        turn: weight * (1.0 if turn in own else _OF_OTHERS)
+        turn: weight if turn in own else _OF_OTHERS
         for turn, weight in _signalled(source, max(first, FIRST_UPDATE_TURN), place.turn, _SIGNALLED).items()
     }
     moments = typical_moments(source.turns, place.asks, knowledge=_is_knowledge(source, key))

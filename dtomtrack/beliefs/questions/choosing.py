@@ -12,13 +12,13 @@ T = TypeVar("T")
 
 SPANS = 6
 """Equal parts of a dialogue into which lags fall."""
-BY_LAG = (4.0, 0.6, 0.7, 0.8, 1.0, 1.2)
+BY_LAG = (7.0, 0.6, 0.7, 0.8, 1.0, 1.2)
 """Weights by how far from the end an answer was said, in sixths of the dialogue: what is rare weighs more."""
 _PLAIN = 0.05
 """How much less weight has what was also said last."""
 _EVENNESS = 3
 """How steeply the weight of a span falls with what has been asked over it: the steeper, the more even lags come out."""
-_PART = (1.4, 1.0, 0.85, 0.8, 1.0, 1.1)
+_PART = (2.0, 0.97, 0.78, 0.66, 1.0, 1.15)
 """The part of what is asked that a span is filled up to, beside a sixth: where little can be asked of most dialogues,
 more is asked of those in which there is something, and less where there is much."""
 _MANY_TURNS = 40

@@ -95,10 +95,15 @@ def _spans(tracker: BeliefTracker, chain: tuple[str, ...], stretches: Sequence[_
         for one in stretches
         if (picture := tracker.picture(chain, one.actual.holder, one.actual.topic, one.first)) is not None
     ]
-    for _, same in groupby(known, key=lambda one: (one[0].content, one[1].actual)):
+    for _, same in groupby(known, key=lambda one: (one[0].content, one[1].actual, _is_overheard(one[0], chain))):
         joined = list(same)
         picture, last = joined[-1]
         yield Span(chain, picture, last.actual, joined[0][1].first, last.last)
+
+
+def _is_overheard(picture: Picture, chain: tuple[str, ...]) -> bool:
+    """Whether somebody else takes it for granted: whoever has a picture from that may come to one of their own later."""
+    return picture.saying.presumed and picture.saying.speaker != chain[-1]
 
 
 def _soon(tracker: BeliefTracker, key: StateKey, turn: int) -> BeliefRecord | None:

@@ -96,7 +96,7 @@ BAD: list[tuple[dict[str, Any], str]] = [
     ({"temperature": 9.0}, "temperature is 9.0; it has to be from 0 to 2"),
     ({"temperature": float("nan")}, "temperature is nan"),
     ({"threshold": 1.5}, "threshold is 1.5"),
-    ({"requests_per_minute": 0.0}, "requests-per-minute is 0.0; it has to be more than 0"),
+    ({"requests_per_minute": 0.0}, "requests-per-minute is 0.0; it has to be from 0.01 to 1,000,000,000"),
     ({"tokens_per_minute": -1.0}, "tokens-per-minute is -1.0"),
     ({"timeout": float("inf")}, "timeout is inf"),
     ({"max_cost": -1.0}, "max-cost is -1.0"),

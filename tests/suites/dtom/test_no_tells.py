@@ -22,7 +22,7 @@ from dtomtrack.suites.dtom.suite import SUITE
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     out: Path = tmp_path_factory.mktemp("tells") / "team-group"
-    generate("team", n=90, out=out, difficulty="group")
+    generate("team", n=150, out=out, difficulty="group")
     return out
 
 
@@ -44,7 +44,7 @@ def test_the_first_turn_on_offer_is_no_likelier_for_a_first_change_nor_the_last_
     for one in when:
         turns = sorted(int(text.split()[-1]) for text in one.options.values() if text != NO_TURN)
         outermost += int(one.gold.split()[-1]) == turns[0 if one.factors.asks == "first_change" else -1]
-    assert outermost / len(when) < 0.38
+    assert outermost / len(when) < 0.4
 
 
 def test_no_turn_on_offer_lies_before_the_state_was_voiced(folder: Path, asked: list[Question]) -> None:
@@ -137,7 +137,7 @@ def test_no_turn_on_offer_is_likelier_in_few_turns(asked_apart: list[Question]) 
 
 def test_what_never_changed_is_asked_about_at_turns_of_changes(tmp_path: Path) -> None:
     """What never changes is first voiced late, and so were the turns on offer for it: "first changed" late told it."""
-    generate("medical", n=6, out=tmp_path / "long", difficulty="extreme")
+    generate("medical", n=9, out=tmp_path / "long", difficulty="extreme")
     turns: dict[bool, list[int]] = {True: [], False: []}
     for one in read_lines(tmp_path / "long" / "questions.jsonl", Question):
         if one.type is QuestionType.UPDATE_DETECTION and one.factors.asks == "first_change":
