@@ -192,10 +192,11 @@ def test_nobody_announces_a_topic_that_was_just_spoken_of(played: list[Played], 
     for index in range(60):
         directed = sample_scenario(domains["team"].pack, slot_at(3, index, ["team"]), 0, 60, difficulty)
         script = with_occasions(directed)
-        for turn, one in ((turn, one) for turn, there in enumerate(script) for one in there if one.move is Move.LEAD):
-            if one.occasion.on_the_table:
+        leads = ((turn, lead) for turn, there in enumerate(script) for lead in there if lead.move is Move.LEAD)
+        for turn, lead in leads:
+            if lead.occasion.on_the_table:
                 carried_on += 1
-                assert one.topic in {before.topic for before in script[turn - 1]}
+                assert lead.topic in {before.topic for before in script[turn - 1]}
     assert carried_on
 
 

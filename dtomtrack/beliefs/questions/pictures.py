@@ -102,7 +102,7 @@ def _spans(tracker: BeliefTracker, chain: tuple[str, ...], stretches: Sequence[_
 
 
 def _is_overheard(picture: Picture, chain: tuple[str, ...]) -> bool:
-    """Whether somebody else takes it for granted: whoever has a picture from that may come to one of their own later."""
+    """Whether somebody else takes it for granted; who has a picture from that may come to one of their own later."""
     return picture.saying.presumed and picture.saying.speaker != chain[-1]
 
 

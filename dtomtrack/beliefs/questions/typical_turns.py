@@ -2,9 +2,10 @@
 
 Weights of equal parts of the way from a state's first expression to the end, the first first. They were fitted to five
 packs together, until wrong turns, drawn with them, lay in each part as often as right ones: to 20,000 dialogues of
-`apart`, 9,000 and, once more, 6,000 of `group`, 1,000 of `hard` and 200 of `extreme`. In dialogues of middling length that does not tell
-everything: minds change at some moments of the whole dialogue more than at others, and who has to learn of something
-first changes their mind late. So turns weigh by their moment, too, and knowledge has weights of its own.
+`apart`, 9,000 and, once more, 6,000 of `group`, 1,000 of `hard` and 200 of `extreme`. In dialogues of middling length
+that does not tell everything: minds change at some moments of the whole dialogue more than at others, and who has to
+learn of something first changes their mind late. So turns weigh by their moment, too, and knowledge has
+weights of its own.
 """
 
 from __future__ import annotations
