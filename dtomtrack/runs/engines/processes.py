@@ -22,6 +22,7 @@ from dtomtrack.runs.workplace import Workplace
 
 __all__ = ["START", "ProcessEngine", "end_imported", "engine", "import_ahead"]
 
+_FIRST = "dtomtrack.runs.engines.preloading"
 _SPAWN = get_context("spawn")
 START: SpawnContext | ForkServerContext = _SPAWN
 """How worker processes come to be: they share nothing with their parent, whatever runs in it."""
@@ -36,7 +37,7 @@ def import_ahead(*modules: str) -> None:
     global START
     if START is _SPAWN and sys.platform == "linux":
         START = get_context("forkserver")
-        START.set_forkserver_preload([work.__module__, *modules])
+        START.set_forkserver_preload([_FIRST, work.__module__, *modules])
         with _signals_blocked():
             forkserver.ensure_running()
 
