@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from functools import cached_property
 from typing import Annotated, Literal
 
-from pydantic import Field, StringConstraints
+from pydantic import BeforeValidator, Field, StringConstraints
 
 from dtomtrack.beliefs.reading import Act, Form, Forms
 from dtomtrack.beliefs.scenario import MentalState
@@ -40,6 +40,10 @@ Lines = Annotated[tuple[PackLine, ...], Field(min_length=1)]
 Identifier = Annotated[str, StringConstraints(pattern=r"^[a-z][a-z0-9_]*$")]
 RoleLetter = Literal["a", "b"]
 Holder = Literal["a", "b", "any"]
+
+
+def _one_or_more(given: object) -> object:
+    return (given,) if isinstance(given, str) else given
 
 
 class PackValue(Record):
@@ -79,7 +83,7 @@ class PackTopic(Record):
             the holder on it, and the holder does not stay with theirs against the partners' word.
         label: noun phrase for questions about it.
         spoken: what people call it when they talk, where nobody would say the label ("the exercise", where that is
-            "exercise in the coming weeks").
+            "exercise in the coming weeks"); one name or several, which dialogues among several use in turn.
         ask: the partner asks the holder; ``{x}`` and ``{y}`` take the shorts of two values.
         wonder: the partner asks openly, naming no value.
         lead: what the holder says before a value that nobody has asked about.
@@ -94,7 +98,7 @@ class PackTopic(Record):
     partners: Literal["side", "first"] = "side"
     partners_own: bool = False
     label: PackLine
-    spoken: PackLine | None = None
+    spoken: Annotated[tuple[PackLine, ...], BeforeValidator(_one_or_more)] = ()
     ask: Lines
     wonder: tuple[PackLine, ...] = ()
     lead: tuple[PackLine, ...] = ()
@@ -127,9 +131,13 @@ class PackTopic(Record):
         return words.replace("{short}", self.value(clause).short) or clause
 
     @property
-    def called(self) -> str:
+    def names(self) -> tuple[str, ...]:
         """What people call it when they talk."""
-        return self.spoken or self.label
+        return self.spoken or (self.label,)
+
+    def called(self, number: int = -1) -> str:
+        """One of its names, counted round; below 0 the first."""
+        return self.names[max(number, 0) % len(self.names)]
 
     @property
     def shared(self) -> bool:
@@ -277,7 +285,7 @@ class DomainPack(Record):
     def restated(self, topic: PackTopic, clause: str, wording: int = -1) -> str:
         """The sentence by which somebody says that they still hold a value, so that no other topic can be meant."""
         if clause == topic.ignorance:
-            return (self.lines.ignorance.restated or topic.ignorance).replace("{label}", topic.called)
+            return (self.lines.ignorance.restated or topic.ignorance).replace("{label}", topic.called(wording))
         return self.lines.restated[topic.state].replace("{clause}", topic.worded(clause, wording))
 
     @cached_property
@@ -307,10 +315,11 @@ def _shared_forms(pack: DomainPack, topic: PackTopic) -> Iterator[Form]:
             again = lines.restated[topic.state].replace("{clause}", words)
             yield Form(Act.STATE, topic.holder, topic.id, "", line[1:].replace("{short}", again), topic.shorts)
     if topic.ignorance:
-        again = pack.restated(topic, topic.ignorance)
-        unknown = [line[1:].replace("{short}", again) for line in lines.restate]
-        for line in (*(one.replace("{label}", topic.called) for one in lines.ignorance.say), *unknown):
-            yield Form(Act.STATE, topic.holder, topic.id, topic.ignorance, line)
+        for number, name in enumerate(topic.names):
+            again = pack.restated(topic, topic.ignorance, number)
+            unknown = [line[1:].replace("{short}", again) for line in lines.restate]
+            for line in (*(one.replace("{label}", name) for one in lines.ignorance.say), *unknown):
+                yield Form(Act.STATE, topic.holder, topic.id, topic.ignorance, line)
 
 
 def _shared_lines(lines: CompanyLines, state: MentalState) -> Iterator[tuple[Act, str]]:

@@ -65,10 +65,11 @@ def problems(pack: DomainPack) -> list[Problem]:
 def _duplicates(pack: DomainPack) -> Iterator[Problem]:
     yield from _repeated(("topics",), [topic.id for topic in pack.topics], "id")
     yield from _repeated(("topics",), [topic.label.casefold() for topic in pack.topics], "label")
-    called = Counter(topic.called.casefold() for topic in pack.topics)
+    called = Counter(name for topic in pack.topics for name in {one.casefold() for one in (topic.label, *topic.names)})
     for index, topic in enumerate(pack.topics):
-        if topic.spoken is not None and called[topic.spoken.casefold()] > 1:
-            yield Problem(("topics", index, "spoken"), f"{topic.spoken!r} is what another topic is called, too")
+        for number, name in enumerate(topic.spoken):
+            if called[name.casefold()] > 1:
+                yield Problem(("topics", index, "spoken", number), f"{name!r} is what another topic is called, too")
     yield from _repeated(("situations",), [situation.id for situation in pack.situations], "id")
     yield from _repeated(("names",), list(pack.names), None)
     seen: dict[str, FieldPath] = {}
@@ -131,7 +132,7 @@ def _placeholders(pack: DomainPack, texts: Sequence[_Located]) -> Iterator[Probl
                 yield Problem(path, "a question needs {x} and {y}, which take the shorts of two values")
         if path[-2:-1] == ("shift",):
             allowed = allowed | {"label"}
-        if path[-1] in {"clause", "short", "label", "spoken"} or path[0] == "settings" or "slots" in path:
+        if path[-1] in {"clause", "short", "label"} or "spoken" in path or path[0] == "settings" or "slots" in path:
             allowed = set()
         if path[-2:-1] == ("rewordings",):
             allowed = {"short"}
@@ -184,12 +185,12 @@ def _rewordings(path: FieldPath, topic: PackTopic, every_word: frozenset[str]) -
 
 def _spoken(path: FieldPath, topic: PackTopic) -> Iterator[Problem]:
     """What people call a topic: as good as its label in questions about it, and for everybody."""
-    if topic.spoken is None:
-        return
-    for clause in contents_told(topic.spoken, topic.clauses):
-        yield Problem(path, f"has a word of {clause!r} alone; it has to fit all values")
-    if match := _FIRST_OR_SECOND_PERSON.search(topic.spoken.lower()):
-        yield Problem(path, f"has {match.group()!r}; everybody has to be able to say it")
+    for number, name in enumerate(topic.spoken):
+        where: FieldPath = (*path, number)
+        for clause in contents_told(name, topic.clauses):
+            yield Problem(where, f"has a word of {clause!r} alone; it has to fit all values")
+        if match := _FIRST_OR_SECOND_PERSON.search(name.lower()):
+            yield Problem(where, f"has {match.group()!r}; everybody has to be able to say it")
 
 
 def _value(path: FieldPath, value: PackValue, distinctive: dict[str, frozenset[str]]) -> Iterator[Problem]:

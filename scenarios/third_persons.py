@@ -20,7 +20,8 @@ def forms_of_others(pack: DomainPack) -> Iterator[Form]:
     for topic in pack.topics:
         shorts = {**topic.shorts, **({_NOTHING: topic.ignorance} if topic.ignorance else {})}
         for text in lines.discreet:
-            yield Form(Act.CONFIDE, "", topic.id, "", uncapitalized(text.replace("{label}", topic.called)), shorts)
+            for name in topic.names:
+                yield Form(Act.CONFIDE, "", topic.id, "", uncapitalized(text.replace("{label}", name)), shorts)
         yield from _of_values(topic, lines)
         if topic.ignorance:
             yield from _of_ignorance(topic, lines)
@@ -42,9 +43,8 @@ def _of_ignorance(topic: PackTopic, lines: CompanyLines) -> Iterator[Form]:
     )
     for act, group in texts:
         for text in group:
-            yield Form(
-                act, topic.holder, topic.id, topic.ignorance, uncapitalized(text.replace("{label}", topic.called))
-            )
+            for name in topic.names if "{label}" in text else ("",):
+                yield Form(act, topic.holder, topic.id, topic.ignorance, uncapitalized(text.replace("{label}", name)))
 
 
 def uncapitalized(text: str) -> str:

@@ -149,7 +149,7 @@ def ways_to_say(pack: DomainPack, topic: PackTopic, clause: str, wording: int = 
         wording: the words for it in lines that all topics share; see `PackTopic.worded`.
     """
     if clause == topic.ignorance:
-        return Ways([line.replace("{label}", topic.called) for line in pack.lines.ignorance.say])
+        return Ways([line.replace("{label}", topic.called(wording)) for line in pack.lines.ignorance.say])
     words = topic.worded(clause, wording)
     shared, further = (lines.get(topic.state, ()) for lines in (pack.lines.say, pack.lines.talk.say))
     return Ways(topic.value(clause).say, shared, further, _VALUES, clause=words)
@@ -246,11 +246,13 @@ class CompanySpeech:
         match direction.move:
             case Move.WONDER:
                 ways = Ways(topic.wonder, self._lines.wonder[topic.state], shared_for_own=_VALUES)
-                asked = addressed(direction.to, self._said(ways, direction, label=topic.called), self._small)
+                asked = addressed(
+                    direction.to, self._said(ways, direction, label=topic.called(direction.pick)), self._small
+                )
                 again = self._idle(self._lines.again, direction.nth) + " " if direction.named else ""
                 return again + asked
             case Move.OWN_REASON if direction.named and self._lines.turned_over:
-                return self._pick(self._lines.turned_over, direction.nth, label=topic.called)
+                return self._pick(self._lines.turned_over, direction.nth, label=topic.called(direction.pick))
             case Move.OWN_REASON if topic.state is MentalState.KNOWLEDGE and self._lines.found_out:
                 return self._idle(self._lines.found_out, direction.nth)
             case Move.ACKNOWLEDGE if direction.value and direction.value == topic.ignorance:
@@ -260,10 +262,10 @@ class CompanySpeech:
             case Move.LEAD if direction.occasion.on_the_table and not direction.value and self._lines.carry_on:
                 return self._idle(self._lines.carry_on, direction.nth)
             case Move.LEAD if direction.value and self._lines.bring_up:
-                return self._pick(self._lines.bring_up, direction.nth, label=topic.called)
+                return self._pick(self._lines.bring_up, direction.nth, label=topic.called(direction.pick))
             case Move.LEAD:
                 own = () if direction.value else topic.lead
-                return self._said(Ways(own, self._lines.lead), direction, label=topic.called)
+                return self._said(Ways(own, self._lines.lead), direction, label=topic.called(direction.pick))
             case Move.RESTATE:
                 return self._restate(direction, topic)
             case Move.MISLEAD:
@@ -275,11 +277,13 @@ class CompanySpeech:
                 return self._idle(self._lines.talk.mention[topic.state], direction.nth, clause=words)
             case Move.DISCREET:
                 short, names = self._short(topic, direction.old), {"to": direction.to, "from": direction.named[0]}
-                return self._pick(self._lines.discreet, direction.nth, short=short, label=topic.called, **names)
+                return self._pick(
+                    self._lines.discreet, direction.nth, short=short, label=topic.called(direction.pick), **names
+                )
             case Move.TELL | Move.ACT:
                 return self._of_a_third(direction, topic)
             case Move.PRESUME if direction.value == topic.ignorance:
-                line = self._pick(self._lines.ignorance.presume, direction.nth, label=topic.called)
+                line = self._pick(self._lines.ignorance.presume, direction.nth, label=topic.called(direction.pick))
                 return addressed(direction.to, line, self._small)
             case _:
                 return None
@@ -304,7 +308,7 @@ class CompanySpeech:
         else:
             lines = (self._lines.tell if tells else self._lines.act)[topic.state]
         words = topic.worded(direction.value, direction.pick)
-        line = self._pick(lines, direction.nth, who=direction.holder, clause=words, label=topic.called)
+        line = self._pick(lines, direction.nth, who=direction.holder, clause=words, label=topic.called(direction.pick))
         if tells and self._lines.half_heard and (direction.old != direction.value or direction.nth % _HALF_HEARD == 0):
             line = f"{self._idle(self._lines.half_heard, direction.nth)} {line}"
         among = direction.occasion.among

@@ -47,7 +47,7 @@ def _is_named(topic: PackTopic, reason: str) -> bool:
 
     A feeling names what it is about by its topic alone.
     """
-    if content_words(topic.called) <= content_words(reason):
+    if any(content_words(name) <= content_words(reason) for name in topic.names):
         return True
     if topic.state is MentalState.EMOTION:
         return False
@@ -216,7 +216,7 @@ class Speech:
         lines = self._pack.lines.back_to
         if not lines or not direction.occasion.far_back or _is_named(topic, reason):
             return ""
-        return fill(self._pick(lines, direction.nth), {"label": topic.called})
+        return fill(self._pick(lines, direction.nth), {"label": topic.called(direction.pick)})
 
     def _of_a_kind(self, direction: Direction, trigger: Trigger) -> str:
         """What kind of reason it is."""
@@ -237,7 +237,7 @@ class Speech:
         """What somebody says who said something else before: there is news, or of their own life, it was wrong."""
         topic, lines = self._pack.topic(direction.topic), self._pack.lines.since
         if topic.partners_own and (told_wrong := self._pack.lines.told_wrong):
-            lines = tuple(line.replace("{label}", topic.called) for line in told_wrong)
+            lines = tuple(line.replace("{label}", topic.called(direction.pick)) for line in told_wrong)
         fitting = self._not_of_late(lines, direction)
         fitting = fitting if direction.nth < 0 else harmless(fitting, self._telling, self._turned)
         return self._pick(fitting, direction.nth)

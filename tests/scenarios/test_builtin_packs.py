@@ -175,3 +175,17 @@ def test_no_line_of_a_pack_may_speak_a_marker(marker: Marker, restaurant: Domain
     (problem,) = problems(changed)
     assert problem.path == ("reactions", "ponder", len(ponder) - 1)
     assert "signals a change of mind" in problem.message
+
+
+@pytest.mark.parametrize("name", BUILTIN)
+def test_by_whatever_name_a_topic_goes_what_is_said_of_it_is_read(name: str, domains: dict[str, Domain]) -> None:
+    pack = domains[name].pack
+    reader = domains[name].reader([HOLDERS["a"], HOLDERS["b"], "Zita"])
+    for topic, called in ((topic, called) for topic in pack.topics for called in topic.names):
+        value = topic.values[0]
+        for line in pack.lines.discreet:
+            told = fill(line, {"to": HOLDERS["a"], "from": "Zita", "short": value.short, "label": called})
+            assert value.clause in {one.content for one in reader.read(3, HOLDERS["b"], told)}, told
+        for line in pack.lines.ignorance.say if topic.ignorance else ():
+            said = fill(line, {"label": called})
+            assert topic.ignorance in {one.content for one in reader.read(3, HOLDERS[topic.holder], said)}, said
