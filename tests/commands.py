@@ -28,7 +28,7 @@ from dtomtrack.cli.main import main
 from dtomtrack.runs.engines import processes
 from dtomtrack.runs.worker_process import work
 
-__all__ = ["PYTHON", "ForkedWorkers", "Started", "begun", "ended", "run", "script", "started"]
+__all__ = ["PYTHON", "ForkedWorkers", "Started", "begun", "ended", "run", "script", "started", "told"]
 
 PYTHON = [sys.executable, "-m", "dtomtrack"]
 """The beginning of the command line that starts the real thing."""
@@ -51,6 +51,13 @@ def _forking() -> ForkServerContext:
 def run(*arguments: str | Path, cwd: Path | None = None, env: Mapping[str, str] | None = None) -> CompletedProcess[str]:
     """`dtomtrack` with these arguments, when it has come to its end; what is not said is as in this process."""
     return _finished(main, ["dtomtrack", *map(str, arguments)], cwd, env)
+
+
+def told(*arguments: str | Path) -> str:
+    """The one line, but for the program's name, of a command that ends with status 2."""
+    done = run(*arguments)
+    assert (done.returncode, done.stderr.count("\n"), done.stdout) == (2, 1, ""), done.stderr
+    return done.stderr.removeprefix("dtomtrack: ").rstrip()
 
 
 def ended(

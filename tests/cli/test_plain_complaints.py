@@ -9,7 +9,7 @@ from itertools import takewhile
 from pathlib import Path
 
 import pytest
-from commands import PYTHON, run
+from commands import PYTHON, run, told
 
 from dtomtrack import generate
 
@@ -20,13 +20,6 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("complaints") / "made"
     generate("restaurant", n=2, out=folder)
     return folder
-
-
-def told(*words: str | Path) -> str:
-    """The one line of a command that ends with status 2."""
-    done = run(*words)
-    assert (done.returncode, done.stderr.count("\n"), done.stdout) == (2, 1, ""), done.stderr
-    return done.stderr.removeprefix("dtomtrack: ").rstrip()
 
 
 @pytest.mark.parametrize(

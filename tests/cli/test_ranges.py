@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from commands import PYTHON, run, started
+from commands import PYTHON, run, started, told
 
 import dtomtrack
 from dtomtrack import InputError
@@ -25,13 +25,6 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("ranges") / "made"
     dtomtrack.generate("restaurant", n=1, out=folder)
     return folder
-
-
-def told(*words: str | Path) -> str:
-    """The one line of a command that ends with status 2."""
-    done = run(*words)
-    assert (done.returncode, done.stderr.count("\n"), done.stdout) == (2, 1, ""), done.stderr
-    return done.stderr.removeprefix("dtomtrack: ").rstrip()
 
 
 @pytest.mark.parametrize(

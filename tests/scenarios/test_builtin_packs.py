@@ -181,7 +181,7 @@ def test_no_line_of_a_pack_may_speak_a_marker(marker: Marker, restaurant: Domain
 def test_by_whatever_name_a_topic_goes_what_is_said_of_it_is_read(name: str, domains: dict[str, Domain]) -> None:
     pack = domains[name].pack
     reader = domains[name].reader([HOLDERS["a"], HOLDERS["b"], "Zita"])
-    for topic, called in ((topic, called) for topic in pack.topics for called in topic.names):
+    for topic, called in [(one, name) for one in pack.topics for name in one.names]:
         value = topic.values[0]
         for line in pack.lines.discreet:
             told = fill(line, {"to": HOLDERS["a"], "from": "Zita", "short": value.short, "label": called})
