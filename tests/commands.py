@@ -25,7 +25,7 @@ from typing import BinaryIO
 import pytest
 
 from dtomtrack.cli.main import main
-from dtomtrack.runs.engines import processes
+from dtomtrack.runs import starting
 from dtomtrack.runs.worker_process import work
 
 __all__ = ["PYTHON", "ForkedWorkers", "Started", "begun", "ended", "run", "script", "started", "told"]
@@ -219,7 +219,7 @@ def _do(
     sys.argv = words
     workers = _EarlyWorkers(_workers_in(words))
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(processes, "START", workers)
+        patch.setattr(starting, "CONTEXT", workers)
         try:
             job()
         finally:

@@ -14,7 +14,7 @@ import pytest
 from commands import ForkedWorkers
 from hypothesis import HealthCheck, settings
 
-from dtomtrack.runs.engines import processes
+from dtomtrack.runs import starting
 from dtomtrack.scenarios.domain import Domain
 from dtomtrack.scenarios.pack_files import builtin_domains, find_pack, load_pack
 from dtomtrack.suites.dtom.config import RunConfig
@@ -76,7 +76,7 @@ def _signals_as_they_were() -> Iterator[None]:
 @pytest.fixture(autouse=True)
 def _workers_are_forked(monkeypatch: pytest.MonkeyPatch) -> None:
     """Starting takes no second; those of commands that are really started, with their workers, are spawned."""
-    monkeypatch.setattr(processes, "START", ForkedWorkers())
+    monkeypatch.setattr(starting, "CONTEXT", ForkedWorkers())
 
 
 @pytest.fixture(scope="session")

@@ -3,18 +3,29 @@
 from __future__ import annotations
 
 import os
-import sys
+from collections.abc import Sequence
+from itertools import pairwise
 from typing import TYPE_CHECKING
+
+from dtomtrack.runs.starting import import_ahead
 
 if TYPE_CHECKING:
     from dtomtrack.cli.generate_options import EngineFlags
     from dtomtrack.runs.engines import Engine
     from dtomtrack.runs.job import Job
 
-__all__ = ["chosen_engine", "end_workers", "import_for_workers"]
+__all__ = ["MADE", "chosen_engine", "import_early", "import_for_workers"]
 
+MADE = 500
+"""Dialogues by scripts where nobody says how many."""
 _FEW = 48
 """The number of dialogues that are made faster in one process than it takes to start others."""
+_OF_WORKERS = ("dtomtrack.suites.dtom.job", "dtomtrack.suites.dtom.generation")
+"""What takes longest to import where dialogues are made."""
+_SAY_WHAT = frozenset(
+    ["--domain", "--n", "-n", "--seed", "--out", "--difficulty", "--turns", "--dial", "--max-attempts", "--quiet", "-q"]
+)
+"""Options that say nothing of how dialogues are made."""
 
 
 def chosen_engine(work: EngineFlags, job: Job, n: int) -> Engine:
@@ -35,8 +46,28 @@ def chosen_engine(work: EngineFlags, job: Job, n: int) -> Engine:
     return choose_engine(work.engine, workers, work.ray_address)
 
 
-def import_for_workers(work: EngineFlags, n: int, *modules: str, computes: bool) -> None:
-    """Have modules imported that workers will need, where there will be any, while the command gets its job ready.
+def import_early(words: Sequence[str]) -> None:
+    """Have imported what workers will need before the command line is even read, where it plainly asks for them.
+
+    Args:
+        words: those of the command line, behind the program's name.
+    """
+    if (os.cpu_count() or 1) > 1 and _makes_many(words):
+        import_ahead(*_OF_WORKERS)
+
+
+def _makes_many(words: Sequence[str]) -> bool:
+    """Whether a command line makes many dialogues by scripts; not where it has options that say more of how."""
+    options = {word.partition("=")[0] for word in words if word.startswith("-")}
+    if not words or words[0] != "generate" or not options <= _SAY_WHAT:
+        return False
+    after = dict(pairwise(part for word in words for part in word.split("=", 1)))
+    n = after.get("--n", after.get("-n", str(MADE)))
+    return n.isascii() and n.isdigit() and (len(n) > len(str(_FEW)) or int(n) > _FEW)
+
+
+def import_for_workers(work: EngineFlags, n: int, *, computes: bool) -> None:
+    """Have imported what workers will need, where there will be any, while the command gets its job ready.
 
     Args:
         n: slots.
@@ -44,16 +75,7 @@ def import_for_workers(work: EngineFlags, n: int, *modules: str, computes: bool)
     """
     workers = _workers(work, n, computes=computes)
     if work.engine in {None, "processes"} and work.ray_address is None and workers is not None and workers > 1:
-        from dtomtrack.runs.engines.processes import import_ahead
-
-        import_ahead(*modules)
-
-
-def end_workers() -> None:
-    """End what workers were started from, if there were any."""
-    processes = sys.modules.get("dtomtrack.runs.engines.processes")
-    if processes is not None:
-        processes.end_imported()
+        import_ahead(*_OF_WORKERS)
 
 
 def _workers(work: EngineFlags, n: int, *, computes: bool) -> int | None:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, TypedDict, cast
 import typer
 
 from dtomtrack.cli.consent import ask_before
-from dtomtrack.cli.engine_choice import chosen_engine, end_workers, import_for_workers
+from dtomtrack.cli.engine_choice import MADE, chosen_engine, import_for_workers
 from dtomtrack.cli.generate_options import AskingRunFlags, DatasetFlags, EngineFlags, StageFlags, StyleFlags
 from dtomtrack.cli.options import LimitFlags, given_options, with_groups
 from dtomtrack.cli.stopping import complain, logging_to, printing, resumable, run_stoppable
@@ -35,10 +35,8 @@ dtomtrack generate -m ollama/llama3.1 --scenarios pack --actor-style two-call
 dtomtrack generate --suite rectom --n 200
 """
 
-_MADE, _MADE_BY_MODELS = 500, 20
+_MADE_BY_MODELS = 20
 """Dialogues where nobody says how many."""
-_OF_WORKERS = ("dtomtrack.suites.dtom.job", "dtomtrack.suites.dtom.generation")
-"""What takes longest to import where dialogues are made."""
 
 
 @with_groups
@@ -65,7 +63,7 @@ def command(
             _generate_for_suite(dataset, work, running, wanted)
             return
         if not running.dry_run:
-            import_for_workers(work, n, *_OF_WORKERS, computes=_computes(stages))
+            import_for_workers(work, n, computes=_computes(stages))
         from dtomtrack.api import make_job, part_records
 
         records = part_records(dataset.data_format)
@@ -106,7 +104,7 @@ def _count(dataset: DatasetFlags, stages: StageFlags) -> int:
     """How many dialogues are asked for: with language models few, if nobody says."""
     if dataset.n is not None:
         return dataset.n
-    return _MADE if _computes(stages) else _MADE_BY_MODELS
+    return MADE if _computes(stages) else _MADE_BY_MODELS
 
 
 def _computes(stages: StageFlags) -> bool:
@@ -269,7 +267,6 @@ def _run(job: Job, engine: Engine, asked: _Asked) -> None:
     with show_progress(quiet=asked.quiet) as report:
         filled = run(job, engine, n=asked.n, out=out, command=asked.command, report=report, records=asked.records)
         manifest = run_stoppable(filled)
-    end_workers()
     if not asked.quiet:
         with printing(f"{manifest.status}: {out}; the summary"):
             summarize(manifest, out)

@@ -8,7 +8,8 @@ import pytest
 from commands import run
 
 from dtomtrack.api import make_job
-from dtomtrack.cli.engine_choice import chosen_engine
+from dtomtrack.cli import engine_choice
+from dtomtrack.cli.engine_choice import chosen_engine, import_early
 from dtomtrack.cli.generate_options import EngineFlags
 from dtomtrack.runs.engines.local import LocalEngine
 from dtomtrack.runs.engines.processes import ProcessEngine
@@ -48,6 +49,36 @@ def test_models_are_waited_for_in_one_process(suite: str) -> None:
 @pytest.mark.parametrize("suite", ["rhetbench", "tomelp"])
 def test_characters_and_scenes_which_take_a_second_are_made_in_one_process(suite: str) -> None:
     assert isinstance(chosen_engine(EngineFlags(), job_of(suite, 500), 500), LocalEngine)
+
+
+@pytest.mark.parametrize(
+    ("line", "early"),
+    [
+        ("generate", True),
+        ("generate --domain team,family --difficulty=hard --n 49 --seed 3 -q", True),
+        ("generate --n=10000000000000000000000000 --dial order=2", True),
+        ("generate --n 48", False),
+        ("generate -n=48", False),
+        ("generate --n many", False),
+        ("generate --n 500 --workers 1", False),
+        ("generate --n 500 -m vllm/x", False),
+        ("generate --suite rectom", False),
+        ("generate --n 500 --help", False),
+        ("evaluate generate --n 500", False),
+        ("", False),
+    ],
+)
+def test_before_a_command_line_is_read_workers_are_got_ready_where_it_plainly_asks_for_them(
+    line: str, early: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    imported: list[str] = []
+    monkeypatch.setattr(engine_choice, "import_ahead", lambda *modules: imported.extend(modules))
+    import_early(line.split())
+    assert bool(imported) is early
+    monkeypatch.setattr("os.cpu_count", lambda: 1)
+    imported.clear()
+    import_early(line.split())
+    assert imported == []
 
 
 @pytest.mark.parametrize("suite", ["persuasivetom", "rectom", "tomelp"])

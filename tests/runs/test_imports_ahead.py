@@ -52,6 +52,15 @@ def test_they_are_imported_once_and_no_byte_is_another(tmp_path: Path) -> None:
         assert (tmp_path / "ahead" / name).read_bytes() == (tmp_path / "alone" / name).read_bytes()
 
 
+@pytest.mark.parametrize("wrong", [["--domain", "nosuch"], ["--seed", "x"], ["--out", "/proc/nowhere"]])
+def test_none_stays_behind_a_command_that_is_refused(wrong: list[str]) -> None:
+    command = [*PYTHON, "generate", "--n", "60", *wrong]
+    with subprocess.Popen(command, stderr=subprocess.PIPE, text=True, start_new_session=True) as process:
+        process.communicate()
+        assert forked_in(process.pid) == []
+    assert process.returncode in {1, 2}
+
+
 def test_none_stays_behind_a_killed_run(tmp_path: Path) -> None:
     out = tmp_path / "out"
     with subprocess.Popen([*PYTHON, *MANY, "--n", "5000", "--out", str(out)]) as process:

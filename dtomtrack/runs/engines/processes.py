@@ -3,50 +3,21 @@
 from __future__ import annotations
 
 import os
-import signal
-import sys
 from collections.abc import AsyncGenerator, Callable, Iterator
-from contextlib import contextmanager
-from multiprocessing import forkserver, get_context, resource_tracker
-from multiprocessing.context import ForkServerContext, SpawnContext
 from multiprocessing.process import BaseProcess
 
+from dtomtrack.runs import starting
 from dtomtrack.runs.crew import Crew
 from dtomtrack.runs.engines import refuse_address
 from dtomtrack.runs.job import Work
 from dtomtrack.runs.messages import Assignment, Channel, ShardName
 from dtomtrack.runs.shards import refuse_open_shards
 from dtomtrack.runs.slot_lines import SlotLines
+from dtomtrack.runs.starting import signals_blocked
 from dtomtrack.runs.worker_process import work
 from dtomtrack.runs.workplace import Workplace
 
-__all__ = ["START", "ProcessEngine", "end_imported", "engine", "import_ahead"]
-
-_FIRST = "dtomtrack.runs.engines.preloading"
-_SPAWN = get_context("spawn")
-START: SpawnContext | ForkServerContext = _SPAWN
-"""How worker processes come to be: they share nothing with their parent, whatever runs in it."""
-
-
-def import_ahead(*modules: str) -> None:
-    """Have modules imported once, by a process that workers are forked from, while this one gets ready itself.
-
-    For programs that change nothing of their environment from now on: workers have the one of this moment. It is done
-    on Linux alone, as elsewhere libraries of the system don't outlive a fork.
-    """
-    global START
-    if START is _SPAWN and sys.platform == "linux":
-        START = get_context("forkserver")
-        START.set_forkserver_preload([_FIRST, work.__module__, *modules])
-        with _signals_blocked():
-            forkserver.ensure_running()
-
-
-def end_imported() -> None:
-    """End the process of `import_ahead`, where there is one: what it took of the processor is then this one's."""
-    if isinstance(START, ForkServerContext):
-        # nothing public does it; left alone, it would end by itself a little later
-        forkserver._forkserver._stop()  # type: ignore[attr-defined]
+__all__ = ["ProcessEngine", "engine"]
 
 
 class ProcessEngine:
@@ -88,9 +59,9 @@ class _Processes:
 
     def start(self, assignment: Assignment, hear: Callable[[object], None]) -> _HiredProcess:
         """Start one."""
-        ours, theirs = START.Pipe()
-        process = START.Process(target=work, args=(theirs,), daemon=True)
-        with _signals_blocked():
+        ours, theirs = starting.CONTEXT.Pipe()
+        process = starting.CONTEXT.Process(target=work, args=(theirs,), daemon=True)
+        with signals_blocked():
             process.start()
         # else this process would keep a channel open that nobody else is at any more
         theirs.close()
@@ -116,21 +87,3 @@ class _HiredProcess:
         """Kill it."""
         self._process.kill()
         self._process.join()
-
-
-@contextmanager
-def _signals_blocked() -> Iterator[None]:
-    """Processes that start within leave signals to their parent: what is blocked now is blocked in them from the start.
-
-    Their parent closes down in order when it is told to stop, also by a signal to the whole group.
-    """
-    if not hasattr(signal, "pthread_sigmask"):
-        yield
-        return
-    # multiprocessing's own process, which it would start in here, unblocks them again
-    resource_tracker.ensure_running()
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT, signal.SIGTERM, signal.SIGHUP})
-    try:
-        yield
-    finally:
-        signal.pthread_sigmask(signal.SIG_SETMASK, before)
