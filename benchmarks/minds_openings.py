@@ -46,7 +46,7 @@ def openings_of(domain: str) -> Openings:
     """The openings of a built-in domain or a pack."""
     pack = load_pack(find_pack(domain))
     shared = pack.lines
-    names = {one.id: "|".join(map(re.escape, dict.fromkeys((one.label, one.called)))) for one in pack.topics}
+    names = {one.id: "|".join(map(re.escape, dict.fromkeys((one.label, *one.names)))) for one in pack.topics}
     asking = {one.id: (*one.wonder, *shared.wonder.get(one.state, ())) for one in pack.topics}
     questions = {topic: _pattern(lines, names[topic]) for topic, lines in asking.items()}
     leading = (*shared.lead, *shared.carry_on, *shared.bring_up, *shared.ignorance.lead, *_shifts(pack))

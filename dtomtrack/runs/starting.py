@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from multiprocessing import forkserver, get_context, resource_tracker
 from multiprocessing.context import ForkServerContext, SpawnContext
+from typing import Any
 
 __all__ = ["CONTEXT", "end_imported", "import_ahead", "signals_blocked"]
 
@@ -34,10 +35,10 @@ def import_ahead(*modules: str) -> None:
 
 def end_imported() -> None:
     """End the process of `import_ahead`, where there is one: what it took of the processor is then this one's."""
-    server = forkserver._forkserver  # type: ignore[attr-defined]
+    # nothing public ends it, and what is not public has no types
+    server: Any = forkserver._forkserver
     if isinstance(CONTEXT, ForkServerContext) and server._forkserver_pid is not None:
-        # Nothing public does it. Its workers have ended, and on its own it would take a quarter of a second to go,
-        # as it has so much imported
+        # its workers have ended, and on its own it would take a quarter of a second to go, as it has so much imported
         os.kill(server._forkserver_pid, signal.SIGKILL)
         server._stop()
 
