@@ -248,6 +248,16 @@ class Hearing:
         same = (one for one in self._reached.get((saying.holder, saying.topic), ()) if one.saying == saying)
         return min((turn for one in same for turn, hears in one.groups if hears(name)), default=None)
 
+    def garbled_at(self, teller: str, holder: str, topic: str) -> list[int]:
+        """The turns at which somebody tells of another's state something else than they had of it until then."""
+        told = (one.saying for one in self._reached.get((holder, topic), ()) if one.saying.speaker == teller != holder)
+        return [one.turn for one in told if not one.presumed and self._had(one) != one.content]
+
+    def _had(self, told: Saying) -> str | None:
+        """What a teller took the state to be of which they tell."""
+        picture = self.picture((told.speaker,), told.holder, told.topic, told.turn)
+        return None if picture is None else picture.content
+
     def together(self, names: Sequence[str]) -> list[Reach]:
         """What reached at least two of these together, in the order of the turns."""
         reached = (one for group in self._reached.values() for one in group)

@@ -177,6 +177,10 @@ class BeliefTracker:
         """
         return self._hearing.picture(chain, about, topic, turn)
 
+    def garbled_at(self, teller: str, about: str, topic: str) -> list[int]:
+        """The turns at which somebody tells of another's state something else than they had of it until then."""
+        return self._hearing.garbled_at(teller, about, topic)
+
     def reached_at(self, about: str, topic: str) -> list[int]:
         """The turns at which anything that was said of a state reached anybody."""
         return self._hearing.turns(about, topic)

@@ -125,7 +125,7 @@ def _right_by_chance(source: QuestionSource, record: BeliefRecord, turn: int, kn
 def _in_doubt(source: QuestionSource, own: StateKey, turn: int) -> bool:
     """Whether somebody overheard by then that another takes something else for granted than they do themselves.
 
-    Nobody can say what they made of it.
+    Nobody can say what they made of it; nor what they take to be so who have told others something else.
     """
     presumed = [
         one
@@ -137,6 +137,8 @@ def _in_doubt(source: QuestionSource, own: StateKey, turn: int) -> bool:
         if name == own.holder or picture is None:
             continue
         if picture.saying.presumed and picture.saying.speaker != name:
+            return True
+        if any(picture.since <= told <= turn for told in source.tracker.garbled_at(name, own.holder, own.topic)):
             return True
         others = (one for one in presumed if one.speaker != name and one.content != picture.content)
         if any(one.turn >= picture.since and source.hears(name, one.turn) for one in others):

@@ -104,10 +104,15 @@ def _learnt_spec(
 
 
 def _is_word_of(source: QuestionSource, new: BeliefRecord, name: str, turn: int) -> bool:
-    """Whether what reached somebody at a turn was word of this change, and not of another to the same, nor a guess."""
+    """Whether what reached somebody at a turn was word of this change while it was so, and not of another to the same.
+
+    A guess is no word of it, nor what somebody else takes for granted: that may be a guess of theirs.
+    """
     picture = source.tracker.picture((name,), new.holder, new.topic, turn)
     until = source.turns if new.superseded_at is None else new.superseded_at
-    return picture is not None and new.source_turn <= picture.source_turn < until
+    if picture is None or (picture.saying.presumed and picture.saying.speaker != name):
+        return False
+    return turn < until and new.source_turn <= picture.source_turn
 
 
 def _is_heard_of(source: QuestionSource, new: BeliefRecord, name: str) -> bool:

@@ -46,7 +46,8 @@ def spans_of(tracker: BeliefTracker, order: int) -> Iterator[Span]:
     """The spans of all chains of an order, from 2, that know anything of a state.
 
     What is wrongly taken for granted to the holder's face counts up to their answer: behind "that isn't what I told
-    you" nobody can say whether it is still assumed. Nor can anybody say what others who overhear it make of it.
+    you" nobody can say whether it is still assumed. Nor can anybody say what others who overhear it make of it, nor
+    what somebody still takes to be so who has told others something else.
     """
     for key in tracker.states():
         if key.about is not None:
@@ -55,7 +56,8 @@ def spans_of(tracker: BeliefTracker, order: int) -> Iterator[Span]:
         for chain in permutations(tracker.names, order - 1):
             if chain[-1] != key.holder:
                 spans = _spans(tracker, chain, stretches)
-                yield from filter(None, (_unanswered(tracker, span) for span in spans))
+                for span in filter(None, (_unanswered(tracker, span) for span in spans)):
+                    yield from _ungarbled(tracker, span)
 
 
 @dataclass(frozen=True)
@@ -87,6 +89,16 @@ def _unanswered(tracker: BeliefTracker, span: Span) -> Span | None:
     if answered is None or span.last < answered:
         return span
     return replace(span, last=answered - 1) if span.first < answered else None
+
+
+def _ungarbled(tracker: BeliefTracker, span: Span) -> Iterator[Span]:
+    """The part of a span in which none of its chain has told something else since they got their picture."""
+    own, since = span.actual, span.picture.since
+    told = [turn for name in span.chain for turn in tracker.garbled_at(name, own.holder, own.topic)]
+    first = max(span.first, since) if any(span.first <= turn < since for turn in told) else span.first
+    last = min((turn - 1 for turn in told if since <= turn <= span.last), default=span.last)
+    if first < last or (first, last) == (span.first, span.last):
+        yield replace(span, first=first, last=last)
 
 
 def _spans(tracker: BeliefTracker, chain: tuple[str, ...], stretches: Sequence[_Stretch]) -> Iterator[Span]:
