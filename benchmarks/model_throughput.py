@@ -8,8 +8,10 @@
 All run in processes of their own against one server in another; the journal is on. Runs in two worker processes, or
 on two nodes of a Ray cluster on this machine, have the start of the workers in their time. The server answers as the
 stand-in of ``performer.py`` does; each work is done twice, the first time without latency, and measured the second
-time, when the server has all replies prepared and costs next to nothing. Beside the wall-clock time stands that of the
-processor, for machines that others use, too; of runs with workers it is that of the process that writes alone.
+time, when the server has all replies prepared and costs next to nothing. What LangGraph and the layer below it take
+without any work of ours stands beside what the whole takes, in one process and in two. Beside the wall-clock time
+stands that of the processor, for machines that others use, too; of runs with workers it is that of the process that
+writes alone.
 """
 
 from __future__ import annotations
@@ -26,7 +28,7 @@ import tempfile
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal, TypedDict
@@ -196,11 +198,12 @@ class Said(TypedDict):
 
 
 def workflow(load: Load) -> float:
-    """Two agents taking turns on LangGraph, a call each, with the layer below them: no rules, questions or files."""
+    """A dialogue's super-steps on LangGraph, a call a turn, with the layer below it: no rules, questions or files."""
     return asyncio.run(_workflow(load))
 
 
 async def _workflow(load: Load) -> float:
+    from langchain_core.runnables import RunnableConfig
     from langgraph.graph import START, StateGraph
     from langgraph.types import Command
 
@@ -214,25 +217,29 @@ async def _workflow(load: Load) -> float:
     messages = tuple(Message(one["role"], one["content"]) for one in a_request()["messages"])
     models: list[ChatModel] = []
 
-    async def agent(state: Said, partner: str) -> Command[str]:
+    async def direct(_: Said) -> Command[Literal["agent"]]:
+        return Command(goto="agent")
+
+    async def agent(state: Said) -> Command[Literal["agent", "review"]]:
         call = CallKey(f"slot {state['slot']}", f"turn {len(state['said'])}")
         reply = await models[0].chat(ChatRequest(call, messages, 400))
-        return Command(update={"said": [reply.text]}, goto="__end__" if len(state["said"]) + 1 == CALLS else partner)
+        goto: Literal["agent", "review"] = "review" if len(state["said"]) + 1 == CALLS else "agent"
+        return Command(update={"said": [reply.text]}, goto=goto)
 
-    async def first(state: Said) -> Command[Literal["second", "__end__"]]:
-        return await agent(state, "second")  # type: ignore[return-value]
-
-    async def second(state: Said) -> Command[Literal["first", "__end__"]]:
-        return await agent(state, "first")  # type: ignore[return-value]
+    async def review(_: Said) -> None:
+        return None
 
     builder = StateGraph(Said)
-    builder.add_node("first", first)
-    builder.add_node("second", second)
-    builder.add_edge(START, "first")
+    builder.add_node("direct", direct)
+    builder.add_node("agent", agent)
+    builder.add_node("review", review)
+    builder.add_edge(START, "direct")
     graph = builder.compile()
 
     async def dialogue(slot: int) -> None:
-        await graph.ainvoke({"slot": slot, "said": []}, {"recursion_limit": CALLS + 5})
+        config: RunnableConfig = {"recursion_limit": CALLS + 5}
+        async for _ in graph.astream({"slot": slot, "said": []}, config, stream_mode="values", output_keys=["slot"]):
+            pass
 
     with tempfile.TemporaryDirectory() as folder:
         started = time.monotonic()
@@ -243,6 +250,19 @@ async def _workflow(load: Load) -> float:
             async for _ in in_order(dialogue, range(load.dialogues), load.at_once * 3):
                 pass
         return time.monotonic() - started
+
+
+def workflow_in_two(load: Load) -> float:
+    """Half of it in each of two processes, from before they start until both have ended."""
+    half = replace(load, dialogues=load.dialogues // 2, at_once=load.at_once // 2)
+    context = multiprocessing.get_context("spawn")
+    workers = [context.Process(target=workflow, args=(half,)) for _ in range(2)]
+    started = time.monotonic()
+    for worker in workers:
+        worker.start()
+    for worker in workers:
+        worker.join()
+    return time.monotonic() - started
 
 
 def whole(load: Load) -> float:
@@ -283,6 +303,7 @@ WORKS = {
     "bare": ("bare aiohttp", bare),
     "client": ("client, with journal", layer),
     "workflow": ("the same on LangGraph", workflow),
+    "two": ("that in two processes", workflow_in_two),
     "generate": ("dtomtrack generate", whole),
     "processes": ("in two processes", whole_in_two),
     "ray": ("on two nodes of Ray", whole_on_ray),
