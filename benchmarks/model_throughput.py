@@ -23,6 +23,7 @@ import multiprocessing
 import operator
 import os
 import resource
+import subprocess
 import sys
 import tempfile
 import time
@@ -299,12 +300,23 @@ def generated(load: Load, engine: Options) -> float:
     return seconds
 
 
+def command(load: Load) -> float:
+    """The command as a user types it, from before it starts until it has ended: it takes workers by itself."""
+    with tempfile.TemporaryDirectory() as folder:
+        line = f"generate --n {load.dialogues} --actor-model openai/x --base-url {load.base_url} --yes --quiet"
+        words = [*line.split(), "--concurrency", str(load.at_once), "--out", str(Path(folder) / "out")]
+        started = time.monotonic()
+        subprocess.run([sys.executable, "-m", "dtomtrack", *words], check=True)
+        return time.monotonic() - started
+
+
 WORKS = {
     "bare": ("bare aiohttp", bare),
     "client": ("client, with journal", layer),
     "workflow": ("the same on LangGraph", workflow),
     "two": ("that in two processes", workflow_in_two),
     "generate": ("dtomtrack generate", whole),
+    "command": ("the whole command", command),
     "processes": ("in two processes", whole_in_two),
     "ray": ("on two nodes of Ray", whole_on_ray),
 }
