@@ -43,7 +43,7 @@ def bare_workflow(turns: int, line: Callable[[int, int], Awaitable[str]]) -> Gra
         line: gives what is said in a slot's turn.
     """
 
-    async def direct(_: Said) -> Command[Literal["agent"]]:
+    async def direct(state: Said) -> Command[Literal["agent"]]:
         return Command(goto="agent")
 
     async def agent(state: Said) -> Command[Literal["agent", "review"]]:
@@ -52,7 +52,7 @@ def bare_workflow(turns: int, line: Callable[[int, int], Awaitable[str]]) -> Gra
         goto: Literal["agent", "review"] = "review" if turn + 1 == turns else "agent"
         return Command(update={"said": [said]}, goto=goto)
 
-    async def review(_: Said) -> None:
+    async def review(state: Said) -> None:
         return None
 
     builder = StateGraph(Said)
