@@ -88,8 +88,7 @@ def read_all(reader: Reader, transcript: Iterable[tuple[str, str]]) -> list[Read
     return [one for turn, (speaker, text) in enumerate(transcript) for one in reader.read(turn, speaker, text)]
 
 
-@dataclass(frozen=True)
-class Form:
+class Form(NamedTuple):
     """A way to say something; placeholders in ``text`` stand for any words, ``{x}`` and ``{y}`` for two ``shorts``.
 
     ``{short}`` stands for one of the ``shorts``, ``{who}`` for the name of whose state it is, ``{from}`` for the name
