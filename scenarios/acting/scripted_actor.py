@@ -23,6 +23,9 @@ from dtomtrack.scenarios.telling import telling_words
 
 __all__ = ["ScriptedActor"]
 
+_thought = lru_cache(maxsize=4096)(thought)
+"""Thoughts of one's own come again in dialogue after dialogue."""
+
 _TELLING = 64
 """Sets of topics of which the telling words are kept, those of the dialogues under way."""
 
@@ -95,9 +98,9 @@ class ScriptedActor:
             if topic is None:
                 continue
             if direction.move in _VOICED:
-                thoughts.append(thought(topic.mental_state, direction.value, topic.id))
+                thoughts.append(_thought(topic.mental_state, direction.value, topic.id))
             elif direction.move is Move.MISLEAD:
-                thoughts.append(thought(topic.mental_state, direction.old, topic.id))
+                thoughts.append(_thought(topic.mental_state, direction.old, topic.id))
             elif direction.move in _OF_OTHERS:
                 holder = direction.holder or topic.holder
                 content = direction.old or direction.value
