@@ -159,7 +159,7 @@ def _check_topics(difficulty: Difficulty, pack: DomainPack) -> None:
         return
     least, most = difficulty.topics
     several = [topic for topic in pack.topics if topic.scope != "two"]
-    there = len(several if difficulty.participants[1] > _TWO else pack.topics)
+    there = len(several if difficulty.several else pack.topics)
     if most > there:
         nearest = f"{least}-{there}" if least < there else str(there)
         raise InputError(
