@@ -100,9 +100,11 @@ def _holders(
 
 
 def _revisions(difficulty: Difficulty, shape: Random, *, first: bool) -> int:
-    """How often a mind is to change; the first of a dialogue is not one of those that never do."""
+    """How often a mind is to change; the first of a dialogue does once at least, if any may."""
     drawn, stable = shape.randint(*difficulty.revisions), shape.random() < difficulty.stable_share
-    return 0 if stable and not first else drawn
+    if first:
+        return max(drawn, min(1, difficulty.revisions[1]))
+    return 0 if stable else drawn
 
 
 def _most(topic: PackTopic, difficulty: Difficulty) -> int:
