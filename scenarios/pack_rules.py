@@ -58,6 +58,7 @@ def problems(pack: DomainPack) -> list[Problem]:
         *_every_state(pack),
         *_placeholders(pack, texts),
         *_signals(texts),
+        *_instead(pack, texts),
         *(problem for index, topic in enumerate(pack.topics) for problem in _topic(("topics", index), topic)),
     ]
 
@@ -149,6 +150,16 @@ def _signals(texts: Sequence[_Located]) -> Iterator[Problem]:
     for path, text in texts:
         if path[0] not in {"brief", "roles", "names"} and (match := _SIGNALS.search(text.lower())):
             yield Problem(path, f"{match.group()!r} signals a change of mind, which only the markers may do")
+
+
+def _instead(pack: DomainPack, texts: Sequence[_Located]) -> Iterator[Problem]:
+    """What stands for a line where several talk stands for one that the pack has, and keeps every rule in its place."""
+    own = {text for path, text in texts if path[:1] != ("company",)}
+    for line in pack.company.instead:
+        if line not in own:
+            yield Problem(("company", "instead", line), "stands for no line of the pack")
+    if pack.company.instead:
+        yield from problems(pack.among_several)
 
 
 def _topic(path: FieldPath, topic: PackTopic) -> Iterator[Problem]:

@@ -32,7 +32,7 @@ def with_occasions(directed: DirectedScenario) -> Script:
     script = []
     for turn, directions in enumerate(directed.script):
         past.begin(turn)
-        script.append(tuple(past.met(turn, one) for one in directions if not _belies(one, directions)))
+        script.append(tuple(past.met(turn, one, directions) for one in directions if not _belies(one, directions)))
         past.add(turn, directions)
     return tuple(script)
 
@@ -92,14 +92,21 @@ class _Past:
     def _holder(self, one: Direction) -> str:
         return one.holder or self._scenario.topic(one.topic).holder
 
-    def met(self, turn: int, one: Direction) -> Direction:
-        """A direction of this turn with its occasion."""
+    def met(self, turn: int, one: Direction, beside: tuple[Direction, ...]) -> Direction:
+        """A direction of this turn with its occasion.
+
+        Args:
+            beside: all directions of the turn.
+        """
         aside = self._scenario.planned_audience(turn)
         match one.move:
             case Move.TELL | Move.ACT if aside is not None:
                 return one._replace(occasion=Occasion(among=aside.hearers))
             case Move.REVEAL if one.topic:
                 return one._replace(occasion=self._of_reason(turn, one))
+            case Move.PRESUME if not any(other.move is Move.LEAD for other in beside):
+                silence = self._silence(turn, one.topic, (self._scenario.speaker(turn), self._holder(one)))
+                return one._replace(occasion=Occasion(far_back=silence > _NEAR))
             case Move.LEAD | Move.STAY if one.topic:
                 hearers = [name for name in self._scenario.audience(turn) if name != self._scenario.speaker(turn)]
                 behind = any(self._goes_by_other(name, one) for name in hearers)

@@ -44,15 +44,15 @@ class ScriptedActor:
         self._reader_of = reader_of
         self._small = small_words(pack)
         self._telling_in = lru_cache(maxsize=_TELLING)(self._new_telling)
-        self._situations = {situation.id: situation for situation in pack.situations}
 
     async def play(self, character: Character, turn: int, heard: Sequence[Heard]) -> Performance:
         """The character's turn, after what it has heard."""
         directions = character.directions[turn]
         character.book.open(turn)
+        pack = self._pack.among_several if character.difficulty.several else self._pack
         speech = Speech(
-            self._pack,
-            self._situations[character.situation],
+            pack,
+            pack.situation(character.situation),
             character,
             [line.text for line in heard if line.speaker],
             character.random(turn),

@@ -27,6 +27,8 @@ def plan_scenario(pack: DomainPack, slot: Slot, attempt: int, turns: int, diffic
         PlanError: no room was found for what the difficulty asks.
     """
     rng = slot.random(attempt, "plan")
+    if difficulty.several:
+        pack = pack.among_several
 
     def shape() -> Random:
         return slot.block_random("shape", attempt)
