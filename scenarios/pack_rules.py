@@ -52,15 +52,17 @@ _MOST_ALIKE = 1.9
 def problems(pack: DomainPack) -> list[Problem]:
     """Everything that is wrong with a pack, in the order of the file."""
     texts = list(_texts(pack))
-    return [
+    found = [
         *_duplicates(pack),
         *_enough_topics(pack),
         *_every_state(pack),
         *_placeholders(pack, texts),
         *_signals(texts),
-        *_instead(pack, texts),
         *(problem for index, topic in enumerate(pack.topics) for problem in _topic(("topics", index), topic)),
+        *_instead(pack, texts),
     ]
+    # what is wrong with two alone is wrong where several talk, too
+    return list(dict.fromkeys(found))
 
 
 def _duplicates(pack: DomainPack) -> Iterator[Problem]:
