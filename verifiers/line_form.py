@@ -31,7 +31,7 @@ def form_problems(line: str, speaker: str, others: Sequence[str]) -> Iterator[st
     Args:
         others: all others who take part. Who talks to one alone speaks to them, and not of them.
     """
-    if _COLON.search(line):
+    if _COLON.search(line) and _may_name(line, (speaker, *others)):
         yield from _of_names_before(line, speaker, others)
     if any(mark in line for mark in _MARKS):
         yield from _of_quotations(line)
@@ -47,6 +47,11 @@ def _of_quotations(line: str) -> Iterator[str]:
         yield "it narrates what is said; write only what is said"
     elif _has_a_mark_left(line):
         yield "a quotation mark is left over; write only what is said"
+
+
+def _may_name(line: str, people: Sequence[str]) -> bool:
+    folded = line.lower()
+    return any(part.lower() in folded for name in people for part in name.split())
 
 
 def _has_a_mark_left(line: str) -> bool:
