@@ -10,6 +10,7 @@ from collections import defaultdict
 from collections.abc import Iterable
 from math import inf
 
+from dtomtrack.beliefs.mental_state import MentalState
 from dtomtrack.beliefs.scenario import Scenario
 from dtomtrack.scenarios.script import DirectedScenario, Direction, Move, Occasion, Script
 
@@ -18,6 +19,8 @@ __all__ = ["with_occasions"]
 _OWN_WORDS = frozenset({Move.VOICE, Move.UPDATE, Move.RESTATE, Move.MISLEAD})
 _TELLS = _OWN_WORDS | {Move.TELL}
 """Moves from which others learn what somebody holds, or take it that they do."""
+_OF_THE_WORLD = frozenset({MentalState.BELIEF, MentalState.KNOWLEDGE})
+"""States of which a reason given to one is taken back by another given to somebody else; each has plans of their own."""
 _RECENT = 10
 """Turns for which something was just now."""
 _NEAR = 5
@@ -126,6 +129,8 @@ class _Past:
     def _of_reason(self, turn: int, one: Direction) -> Occasion:
         speaker, holder = self._scenario.speaker(turn), self._holder(one)
         reasons = self._argued[speaker, holder, one.topic]
+        if self._scenario.topic(one.topic).mental_state not in _OF_THE_WORLD:
+            reasons = [(at, before) for at, before in reasons if self._holder(before) == holder]
         again = any(before.value == one.value for _, before in reasons)
         given = [] if again else [at for at, _ in reasons]
         before = turn - 1

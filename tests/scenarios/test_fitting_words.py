@@ -167,6 +167,20 @@ def test_only_who_has_told_somebody_otherwise_brings_them_news(played: list[Play
                 assert [line for line in one.pack.lines.since if line in words] == []
 
 
+def test_nobody_takes_back_before_one_what_they_said_for_the_plans_of_another(played: list[Played]) -> None:
+    news = 0
+    for one in played:
+        argued: set[tuple[str, str, str]] = set()
+        for turn, direction, words in one.carried_out(Move.REVEAL):
+            key = one.scenario.speaker(turn), direction.topic, direction.holder
+            own = one.pack.topic(direction.topic).state not in {MentalState.BELIEF, MentalState.KNOWLEDGE}
+            if own and any(line in words for line in one.pack.lines.since):
+                news += 1
+                assert key in argued, words
+            argued.add(key)
+    assert news
+
+
 def test_an_aside_on_somebody_names_all_whom_it_is_for(played: list[Played]) -> None:
     several = 0
     for one in played:
