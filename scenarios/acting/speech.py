@@ -8,12 +8,12 @@ from random import Random
 
 from dtomtrack.beliefs.markers import marker
 from dtomtrack.beliefs.scenario import MentalState, Personality, Trigger
-from dtomtrack.items.words import content_words
 from dtomtrack.scenarios.acting.character import Character
 from dtomtrack.scenarios.acting.company_speech import (
     CompanySpeech,
     Ways,
     addressed,
+    for_whom,
     idle_ways,
     unfit_for,
     unfit_to_adopt,
@@ -22,38 +22,21 @@ from dtomtrack.scenarios.acting.company_speech import (
     ways_to_presume,
     ways_to_say,
 )
+from dtomtrack.scenarios.acting.naming import is_named
 from dtomtrack.scenarios.pack import DomainPack, PackTopic, PackValue, Situation
 from dtomtrack.scenarios.placeholders import fill
 from dtomtrack.scenarios.roles import PACK_ROLES
 from dtomtrack.scenarios.script import Direction, Move
-from dtomtrack.scenarios.telling import harmless, is_harmless, telling_words
+from dtomtrack.scenarios.telling import harmless, is_harmless
 
 __all__ = ["Speech"]
 
 _TO_ONE_PERSON = frozenset({Move.CONCEDE})
 """Reactions that need no topic."""
-_STANDS_FOR_SOMETHING = frozenset(
-    re.findall(r"\S+", "he he's him his she she's her hers it it's its that that's this they them")
-)
-_WORD = re.compile(r"[\w'-]+")
 _AGAINST_IT = frozenset({Trigger.CORRECTION, Trigger.CONTRADICTION})
 """Reasons of a kind that has to stand right behind what they speak against."""
 _LEISURELY = frozenset({Move.VOICE, Move.ACKNOWLEDGE, Move.ACCEPT, Move.CONCEDE, Move.RELENT})
 """Moves that leave nothing open: behind them, and nowhere else, a personality shows."""
-
-
-def _is_named(topic: PackTopic, reason: str) -> bool:
-    """Whether a reason says itself what it is about: by the topic's own words, or by a value, and by no "it" before.
-
-    A feeling names what it is about by its topic alone.
-    """
-    if any(content_words(name) <= content_words(reason) for name in topic.names):
-        return True
-    if topic.state is MentalState.EMOTION:
-        return False
-    words, tells = _WORD.findall(reason.lower()), telling_words((topic,))
-    first = next((at for at, word in enumerate(words) if word in tells), None)
-    return first is not None and _STANDS_FOR_SOMETHING.isdisjoint(words[:first])
 
 
 class Speech:
@@ -139,7 +122,10 @@ class Speech:
             case Move.REVEAL:
                 return self._reveal(direction, topic)
             case Move.ASK:
-                return addressed(direction.to, self._ask(direction, topic), self._small)
+                question = self._ask(direction, topic)
+                return self._company.named_first(direction, topic, question) + addressed(
+                    direction.to, question, self._small
+                )
             case Move.ACKNOWLEDGE:
                 return self._acknowledge(direction, topic)
             case Move.ACCEPT if topic.state is MentalState.EMOTION or direction.occasion.first:
@@ -214,7 +200,7 @@ class Speech:
     def _back_to(self, direction: Direction, topic: PackTopic, reason: str) -> str:
         """What a reason is about, unless that is on the table, or the reason itself says so."""
         lines = self._pack.lines.back_to
-        if not lines or not direction.occasion.far_back or _is_named(topic, reason):
+        if not lines or not direction.occasion.far_back or is_named(topic, reason):
             return ""
         return fill(self._pick(lines, direction.nth), {"label": topic.called(direction.pick)})
 
@@ -347,7 +333,9 @@ class Speech:
         if move is Move.GREET and self._said and self._character.name in self._said[-1]:
             # who has just been called by their name does not give it
             lines = [line for line in lines if f"{{{self._character.role}}}" not in line] or lines
-        own, shared = harmless(lines, self._telling, self._turned), harmless(further, self._telling, self._turned)
+        own, shared = (
+            harmless(for_whom(some, direction, self._talk), self._telling, self._turned) for some in (lines, further)
+        )
         return fill(idle_ways(own, shared).pick(direction, self._character.book), self._character.fillings)
 
     def _small_talk(self) -> list[str]:

@@ -150,8 +150,7 @@ def changed(stage: Stage, step: Step, hearers: Sequence[str]) -> list[Direction]
     if reasoned:
         return [update]
     topic = step.about
-    says_it = topic.state is not MentalState.EMOTION or not stage.feels_otherwise(step.holder, topic)
-    told = says_it and update.marker
+    told = topic.state is not MentalState.EMOTION and update.marker
     clear = told or topic.state is MentalState.KNOWLEDGE or any(one.topic == topic.id for one in before)
     return [stage.direct(Move.OWN_REASON, topic, step.holder, named=() if clear else _NAMED), update]
 
