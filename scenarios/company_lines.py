@@ -5,13 +5,14 @@ They come and go, take each other aside, write notes and talk about each other. 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from functools import cache
 
 from dtomtrack.beliefs.mental_state import MentalState
 from dtomtrack.packaged import packaged_yaml
 from dtomtrack.records import Record
-from dtomtrack.scenarios.talk_lines import TalkLines, shared_talk
+from dtomtrack.scenarios.talk_lines import TalkLines, any_of, shared_talk
 
 __all__ = ["CompanyLines", "IgnoranceLines", "company_lines"]
 
@@ -74,6 +75,8 @@ class CompanyLines(Record):
         welcome: to ``{to}``, who has just come or is back.
         asides, closes: of people behind the first two.
         instead: by a line of the pack that fits two alone ("Thank you for calling"), the line that stands for it.
+        misplaced: words with which a line that all domains share can't be said where the people of this pack are: it is
+            left out, if it is of the small talk or of coming, going, greeting and taking aside.
         talk: further lines of many kinds; a pack in another language brings its own, or none: ``talk: {}``.
     """
 
@@ -114,20 +117,42 @@ class CompanyLines(Record):
     asides: Lines = ()
     closes: Lines = ()
     instead: Mapping[str, str] = {}
+    misplaced: Lines = ()
     talk: TalkLines = TalkLines()
 
 
 @cache
 def _shared() -> CompanyLines:
-    return CompanyLines.model_validate(packaged_yaml("dtomtrack.scenarios", "lines", "common.yaml"))
+    lines = CompanyLines.model_validate(packaged_yaml("dtomtrack.scenarios", "lines", "common.yaml"))
+    return lines.model_copy(update={"talk": shared_talk()})
+
+
+_PLACED = ("leave", "join", "greet", "confide", "write", "own_reason", "dodge", "asides")
+_PLACED_TALK = ("greet", "asides", "small_talk")
+"""Lists of which a line may tell where people are."""
+
+
+def _shared_where(misplaced: Lines) -> CompanyLines:
+    """The lines that all domains share, without those that have one of these words."""
+    shared, words = _shared(), any_of(misplaced)
+    if words is None:
+        return shared
+    talk = {name: _without(words, getattr(shared.talk, name)) for name in _PLACED_TALK}
+    placed = {name: _without(words, getattr(shared, name)) for name in _PLACED}
+    return shared.model_copy(update={**placed, "talk": shared.talk.model_copy(update=talk)})
+
+
+def _without(words: re.Pattern[str], lines: tuple[str | Lines, ...]) -> tuple[str | Lines, ...]:
+    return tuple(line for line in lines if not words.search(line if isinstance(line, str) else " ".join(line)))
 
 
 def company_lines(own: CompanyLines) -> CompanyLines:
     """The lines of a pack, with those that all domains share where it brings none."""
+    shared = _shared_where(own.misplaced)
     given = {name: getattr(own, name) for name in CompanyLines.model_fields if getattr(own, name)}
     by_state = {name: lines for name, lines in given.items() if isinstance(lines, Mapping)}
-    given |= {name: {**getattr(_shared(), name), **lines} for name, lines in by_state.items()}
+    given |= {name: {**getattr(shared, name), **lines} for name, lines in by_state.items()}
     ignorance = {name: lines for name, lines in own.ignorance if lines}
-    given["ignorance"] = _shared().ignorance.model_copy(update=ignorance)
-    given["talk"] = own.talk if "talk" in own.model_fields_set else shared_talk()
-    return _shared().model_copy(update=given)
+    given["ignorance"] = shared.ignorance.model_copy(update=ignorance)
+    given["talk"] = own.talk if "talk" in own.model_fields_set else shared.talk
+    return shared.model_copy(update=given)

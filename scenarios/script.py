@@ -94,8 +94,9 @@ class Occasion:
 
     Attributes:
         on_the_table: everybody there has heard of the topic in the turn before.
+        off_the_table: who is asked has heard of something else last, or of the topic not for a while.
         passed: something else was spoken of since somebody whom it concerns last heard of the topic.
-        far_back: the topic has not come up for a while, for one of those whom it concerns.
+        far_back: the topic has not come up for a while, for one of those whom it concerns, or another has since.
         long_ago: what a reaction or a reason looks back on was not just now.
         overtaken: somebody there goes by something else than what is so.
         turned: who gives a reason has given the holder one for something else, and none for this.
@@ -104,9 +105,11 @@ class Occasion:
         unprompted: who stays with what they hold was given no reason to do otherwise.
         won: who takes note of a change has just argued for it.
         among: those who alone hear it.
+        to_one: one person alone hears it.
     """
 
     on_the_table: bool = False
+    off_the_table: bool = False
     passed: bool = False
     far_back: bool = False
     long_ago: bool = False
@@ -117,6 +120,7 @@ class Occasion:
     unprompted: bool = False
     won: bool = False
     among: tuple[str, ...] = ()
+    to_one: bool = False
 
 
 class Direction(NamedTuple):

@@ -10,7 +10,7 @@ from dtomtrack.beliefs.mental_state import MentalState, Trigger
 from dtomtrack.packaged import packaged_yaml
 from dtomtrack.records import Record
 
-__all__ = ["TalkLines", "shared_talk"]
+__all__ = ["TalkLines", "any_of", "shared_talk"]
 
 Lines = tuple[str, ...]
 ByState = Mapping[MentalState, Lines]
@@ -35,6 +35,7 @@ class TalkLines(Record):
         sourced: words by which a line says where one has something from, which nobody says behind a word that leads to
             it: that has said so, or it was told them before everybody.
         reckoned: words by which a line says that one has thought something out, which nobody says of a feeling.
+        to_several: words by which a line speaks to several people, which nobody says to one alone.
         mention: ways to name another value than one's own, as a view of somebody who is not there or as a rumor, by
             mental state, with ``{clause}``.
         acknowledge, accept, stay, relent, correct, concede: reactions, as those of a pack.
@@ -55,6 +56,7 @@ class TalkLines(Record):
     points_back: Lines = ()
     sourced: Lines = ()
     reckoned: Lines = ()
+    to_several: Lines = ()
     mention: ByState = _NONE
     acknowledge: ByState = _NONE
     accept: Lines = ()
@@ -72,35 +74,41 @@ class TalkLines(Record):
     @cached_property
     def of_long_standing(self) -> re.Pattern[str] | None:
         """Finds in a line that what it says has been so for some time; None where there are no words for that."""
-        return _any_of(self.long_held)
+        return any_of(self.long_held)
 
     @cached_property
     def of_no_change(self) -> re.Pattern[str] | None:
         """Finds in a line that nothing has changed; None where there are no words for that."""
-        return _any_of(self.unmoved)
+        return any_of(self.unmoved)
 
     @cached_property
     def of_just_now(self) -> re.Pattern[str] | None:
         """Finds in a line that something was just so; None where there are no words for that."""
-        return _any_of(self.of_late)
+        return any_of(self.of_late)
 
     @cached_property
     def of_what_was_said(self) -> re.Pattern[str] | None:
         """Finds in a line that it points to what was just said; None where there are no words for that."""
-        return _any_of(self.points_back)
+        return any_of(self.points_back)
 
     @cached_property
     def from_elsewhere(self) -> re.Pattern[str] | None:
         """Finds in a line where one has something from; None where there are no words for that."""
-        return _any_of(self.sourced)
+        return any_of(self.sourced)
+
+    @cached_property
+    def for_several(self) -> re.Pattern[str] | None:
+        """Finds in a line that it speaks to several people; None where there are no words for that."""
+        return any_of(self.to_several)
 
     @cached_property
     def of_reckoning(self) -> re.Pattern[str] | None:
         """Finds in a line that one has thought something out; None where there are no words for that."""
-        return _any_of(self.reckoned)
+        return any_of(self.reckoned)
 
 
-def _any_of(words: Lines) -> re.Pattern[str] | None:
+def any_of(words: Lines) -> re.Pattern[str] | None:
+    """Finds any of these words in a line; None where there are none."""
     found = "|".join(map(re.escape, words))
     return re.compile(rf"\b(?:{found})\b", re.IGNORECASE) if found else None
 

@@ -11,8 +11,10 @@ from functools import cache
 from dtomtrack.beliefs.markers import marker
 from dtomtrack.beliefs.mental_state import MentalState
 from dtomtrack.beliefs.transcript_text import and_list
+from dtomtrack.items.words import content_words
 from dtomtrack.scenarios.acting.character import Character
 from dtomtrack.scenarios.acting.line_book import LineBook, turned
+from dtomtrack.scenarios.acting.naming import is_named
 from dtomtrack.scenarios.pack import DomainPack, PackTopic
 from dtomtrack.scenarios.placeholders import fill
 from dtomtrack.scenarios.script import Direction, Move
@@ -23,6 +25,7 @@ from dtomtrack.scenarios.telling import harmless, is_harmless
 __all__ = [
     "CompanySpeech",
     "addressed",
+    "for_whom",
     "idle_ways",
     "small_words",
     "to_somebody_else",
@@ -148,6 +151,12 @@ _VALUES, _ASIDES = 0.33, 3
 """How many shared lines are said for each of the pack's: few that take any value, many that are about nothing."""
 
 
+def for_whom(lines: Sequence[str], direction: Direction, talk: TalkLines) -> Sequence[str]:
+    """The lines that don't speak to several where one person alone hears them; all of them, if there is none."""
+    several = talk.for_several if direction.occasion.to_one else None
+    return lines if several is None else [line for line in lines if not several.search(line)] or lines
+
+
 def ways_to_say(pack: DomainPack, topic: PackTopic, clause: str, wording: int = -1) -> Ways:
     """The lines by which a holder voices a value.
 
@@ -201,6 +210,12 @@ def idle_ways(own: Sequence[str], shared: Sequence[str]) -> Ways:
     return Ways(own, (), shared, shared_for_own=_ASIDES)
 
 
+@cache
+def _outsider(mention: str) -> frozenset[str]:
+    """The words by which a mention says whose view it is: those before the view."""
+    return frozenset(content_words(mention.partition("{clause}")[0]))
+
+
 _IN_PASSING = frozenset(
     {
         Move.OWN_REASON,
@@ -240,6 +255,13 @@ class CompanySpeech:
             return words
         return self._passing(direction)
 
+    def named_first(self, direction: Direction, topic: PackTopic, question: str) -> str:
+        """What a question is about, unless that is on the table, or the question itself says so."""
+        lines = self._lines.bring_up
+        if not direction.occasion.off_the_table or not lines or is_named(topic, question):
+            return ""
+        return self._pick(lines, direction.nth, label=topic.called(direction.pick)) + " "
+
     def _pick(self, lines: Sequence[str], number: int, **values: str) -> str:
         line = self._character.book.pick_from(lines, number)
         return fill(line, {**self._character.fillings, **values})
@@ -262,11 +284,10 @@ class CompanySpeech:
         match direction.move:
             case Move.WONDER:
                 ways = Ways(topic.wonder, self._lines.wonder[topic.state], shared_for_own=_VALUES)
-                asked = addressed(
-                    direction.to, self._said(ways, direction, label=topic.called(direction.pick)), self._small
-                )
+                question = self._said(ways, direction, label=topic.called(direction.pick))
                 again = self._idle(self._lines.again, direction.nth) + " " if direction.named else ""
-                return again + asked
+                named = self.named_first(direction, topic, question) if topic.state is MentalState.EMOTION else ""
+                return again + named + addressed(direction.to, question, self._small)
             case Move.OWN_REASON if direction.named and self._lines.turned_over:
                 return self._pick(self._lines.turned_over, direction.nth, label=topic.called(direction.pick))
             case Move.OWN_REASON if topic.state is MentalState.KNOWLEDGE and self._lines.found_out:
@@ -292,7 +313,7 @@ class CompanySpeech:
                 return fill(line, self._character.fillings)
             case Move.MENTION:
                 words = topic.worded(direction.value, direction.pick)
-                return self._idle(self._lines.talk.mention[topic.state], direction.nth, clause=words)
+                return self._idle(self._of_others_than_before(topic.state), direction.nth, clause=words)
             case Move.DISCREET:
                 short, names = self._short(topic, direction.old), {"to": direction.to, "from": direction.named[0]}
                 return self._pick(
@@ -305,6 +326,13 @@ class CompanySpeech:
                 return addressed(direction.to, line, self._small)
             case _:
                 return None
+
+    def _of_others_than_before(self, state: MentalState) -> Sequence[str]:
+        """The mentions of people of whom none was that came before, as far as there are any."""
+        mention = self._lines.talk.mention
+        said = [line for lines in mention.values() for line in lines if self._character.book.has(line)]
+        before = frozenset[str]().union(*map(_outsider, said))
+        return [line for line in mention[state] if before.isdisjoint(_outsider(line))] or mention[state]
 
     def _restate(self, direction: Direction, topic: PackTopic) -> str:
         short = self._pack.restated(topic, direction.value, direction.pick)
@@ -335,7 +363,7 @@ class CompanySpeech:
     def _passing(self, direction: Direction) -> str | None:
         if direction.move in _IN_PASSING:
             lines: Sequence[str] = getattr(self._lines, direction.move.value)
-            return self._idle(lines, direction.nth, to=direction.to)
+            return self._idle(for_whom(lines, direction, self._lines.talk), direction.nth, to=direction.to)
         if direction.move is Move.LEAVE:
             return self._one_of([leaving for leaving, _, _ in self._lines.leave], int(direction.value))
         if direction.move is Move.COME_BACK:
@@ -351,7 +379,8 @@ class CompanySpeech:
             return None
         match direction.move:
             case Move.GREET:
-                return self._idle(self._lines.greet, direction.nth, me=self._character.name)
+                lines = for_whom(self._lines.greet, direction, self._lines.talk)
+                return self._idle(lines, direction.nth, me=self._character.name)
             case Move.ASIDE:
                 asides = harmless(own.asides or self._lines.asides, self._telling, self._turned)
                 return self._said(

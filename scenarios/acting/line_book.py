@@ -40,6 +40,10 @@ class LineBook:
         self._said.append((self._turn, line))
         return line
 
+    def has(self, line: str) -> bool:
+        """Whether a line was said so far."""
+        return self._often[line] > 0
+
     def pick_from(self, lines: Sequence[str], number: int) -> str:
         """The line at a number, counted on over the end; or the next one that came less often."""
         return self.pick(turned(lines, number))

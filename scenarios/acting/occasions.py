@@ -7,7 +7,7 @@ table, "that was a quick turn" somebody who knew how it was. It is worked out fr
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Sequence
 from math import inf
 
 from dtomtrack.beliefs.mental_state import MentalState
@@ -20,11 +20,13 @@ _OWN_WORDS = frozenset({Move.VOICE, Move.UPDATE, Move.RESTATE, Move.MISLEAD})
 _TELLS = _OWN_WORDS | {Move.TELL}
 """Moves from which others learn what somebody holds, or take it that they do."""
 _OF_THE_WORLD = frozenset({MentalState.BELIEF, MentalState.KNOWLEDGE})
-"""States of which a reason given to one is taken back by another given to somebody else; each has plans of their own."""
+"""States of which a reason given to one is taken back by another given to somebody else: plans are each one's own."""
 _RECENT = 10
 """Turns for which something was just now."""
 _NEAR = 5
-"""Turns for which "it" may still be what was spoken of."""
+"""Turns for which "it" may still be what was spoken of, if nothing else was."""
+_PAIR = 2
+"""Those who hear what is said to one."""
 
 
 def with_occasions(directed: DirectedScenario) -> Script:
@@ -35,7 +37,7 @@ def with_occasions(directed: DirectedScenario) -> Script:
     script = []
     for turn, directions in enumerate(directed.script):
         past.begin(turn)
-        script.append(tuple(past.met(turn, one, directions) for one in directions if not _belies(one, directions)))
+        script.append(tuple(past.all_met(turn, [one for one in directions if not _belies(one, directions)])))
         past.add(turn, directions)
     return tuple(script)
 
@@ -55,6 +57,8 @@ class _Past:
         self._scenario = scenario
         self._spoken: dict[tuple[str, str], int] = {}
         """By (name, topic): the turn at which somebody last heard of it."""
+        self._latest: dict[str, str] = {}
+        """By name: the topic of which somebody heard last."""
         self._heard: dict[tuple[str, str, str], list[tuple[int, str]]] = defaultdict(list)
         """By (name, holder, topic): the values of a state that somebody has heard of, and the turns."""
         self._argued: dict[tuple[str, str, str], list[tuple[int, Direction]]] = defaultdict(list)
@@ -88,28 +92,36 @@ class _Past:
     def _hear(self, name: str, turn: int, directions: tuple[Direction, ...]) -> None:
         for one in directions:
             if one.topic:
-                self._spoken[name, one.topic] = turn
+                self._spoken[name, one.topic], self._latest[name] = turn, one.topic
             if one.move in _TELLS:
                 self._heard[name, self._holder(one), one.topic].append((turn, one.value))
 
     def _holder(self, one: Direction) -> str:
         return one.holder or self._scenario.topic(one.topic).holder
 
-    def met(self, turn: int, one: Direction, beside: tuple[Direction, ...]) -> Direction:
-        """A direction of this turn with its occasion.
+    def all_met(self, turn: int, directions: Sequence[Direction]) -> Iterator[Direction]:
+        """The directions of this turn with their occasions."""
+        led = any(one.move is Move.LEAD for one in directions)
+        before = ""
+        for one in directions:
+            yield one if led and one.move is Move.PRESUME else self.met(turn, one, before)
+            before = one.topic or before
 
-        Args:
-            beside: all directions of the turn.
-        """
+    def met(self, turn: int, one: Direction, before: str) -> Direction:
+        """A direction of this turn with its occasion; ``before``, the topic of what goes before it in the turn."""
         aside = self._scenario.planned_audience(turn)
         match one.move:
+            case Move.GREET | Move.OWN_REASON:
+                return one._replace(occasion=Occasion(to_one=len(self._scenario.audience(turn)) <= _PAIR))
             case Move.TELL | Move.ACT if aside is not None:
                 return one._replace(occasion=Occasion(among=aside.hearers))
             case Move.REVEAL if one.topic:
-                return one._replace(occasion=self._of_reason(turn, one))
-            case Move.PRESUME if not any(other.move is Move.LEAD for other in beside):
+                return one._replace(occasion=self._of_reason(turn, one, before))
+            case Move.PRESUME:
                 silence = self._silence(turn, one.topic, (self._scenario.speaker(turn), self._holder(one)))
                 return one._replace(occasion=Occasion(far_back=silence > _NEAR))
+            case Move.ASK | Move.WONDER:
+                return one._replace(occasion=Occasion(off_the_table=self._is_off_the_table(turn, one, before)))
             case Move.LEAD | Move.STAY if one.topic:
                 hearers = [name for name in self._scenario.audience(turn) if name != self._scenario.speaker(turn)]
                 behind = any(self._goes_by_other(name, one) for name in hearers)
@@ -126,7 +138,13 @@ class _Past:
         """Turns since all of these last heard of a topic; infinite if one of them never did."""
         return max((turn - self._spoken.get((name, topic), -inf) for name in names), default=0)
 
-    def _of_reason(self, turn: int, one: Direction) -> Occasion:
+    def _is_off_the_table(self, turn: int, one: Direction, before: str) -> bool:
+        """Whether a question, behind a word on this topic if any, could be about something else."""
+        holder = self._holder(one)
+        heard = before or self._latest.get(holder, "")
+        return heard != one.topic or self._silence(turn, one.topic, (holder,)) > _NEAR
+
+    def _of_reason(self, turn: int, one: Direction, before_it: str) -> Occasion:
         speaker, holder = self._scenario.speaker(turn), self._holder(one)
         reasons = self._argued[speaker, holder, one.topic]
         if self._scenario.topic(one.topic).mental_state not in _OF_THE_WORLD:
@@ -137,9 +155,10 @@ class _Past:
         spoke_last = before >= 0 and self._scenario.speaker(before) == holder
         heard = spoke_last and speaker in self._scenario.audience(before) and not self._scenario.read_at(before)
         silence = self._silence(turn, one.topic, (speaker, holder))
+        latest = {before_it} if before_it else {self._latest.get(name, "") for name in (speaker, holder)}
         return Occasion(
             passed=silence > 1,
-            far_back=silence > _NEAR,
+            far_back=silence > _NEAR or latest != {one.topic},
             turned=bool(given),
             long_ago=bool(given) and turn - given[-1] > _RECENT,
             to="" if heard else holder,

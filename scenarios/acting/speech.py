@@ -13,6 +13,7 @@ from dtomtrack.scenarios.acting.company_speech import (
     CompanySpeech,
     Ways,
     addressed,
+    for_whom,
     idle_ways,
     unfit_for,
     unfit_to_adopt,
@@ -121,7 +122,10 @@ class Speech:
             case Move.REVEAL:
                 return self._reveal(direction, topic)
             case Move.ASK:
-                return addressed(direction.to, self._ask(direction, topic), self._small)
+                question = self._ask(direction, topic)
+                return self._company.named_first(direction, topic, question) + addressed(
+                    direction.to, question, self._small
+                )
             case Move.ACKNOWLEDGE:
                 return self._acknowledge(direction, topic)
             case Move.ACCEPT if topic.state is MentalState.EMOTION:
@@ -345,7 +349,9 @@ class Speech:
         if move is Move.GREET and self._said and self._character.name in self._said[-1]:
             # who has just been called by their name does not give it
             lines = [line for line in lines if f"{{{self._character.role}}}" not in line] or lines
-        own, shared = harmless(lines, self._telling, self._turned), harmless(further, self._telling, self._turned)
+        own, shared = (
+            harmless(for_whom(some, direction, self._talk), self._telling, self._turned) for some in (lines, further)
+        )
         return fill(idle_ways(own, shared).pick(direction, self._character.book), self._character.fillings)
 
     def _small_talk(self) -> list[str]:

@@ -160,8 +160,7 @@ def _is_clear(stage: Stage, step: Step, update: Direction, before: Sequence[Dire
     felt = topic.state is MentalState.EMOTION
     if step.way is Way.NOTE:
         return update.marker in _NAMES_OLD and not felt
-    says_it = not felt or not stage.feels_otherwise(step.holder, topic)
-    return bool(says_it and update.marker) or any(one.topic == topic.id for one in before)
+    return bool(update.marker and not felt) or any(one.topic == topic.id for one in before)
 
 
 _NAMED = ("topic",)

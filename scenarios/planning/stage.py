@@ -315,11 +315,6 @@ class Stage:
         """What somebody holds, said or not; empty if they have no state of their own about the topic."""
         return self.ledger.held(name, topic.id) or self._from_the_start.get((name, topic.id), "")
 
-    def feels_otherwise(self, name: str, topic: PackTopic) -> bool:
-        """Whether somebody has feelings towards something else, too, said or not."""
-        others = [one for holder, one in self._from_the_start if holder == name and one != topic.id]
-        return any(self.pack.topic(one).state is MentalState.EMOTION for one in others)
-
     def argued(self, name: str, topic: PackTopic, value: str, old: str) -> None:
         """Somebody has argued for a value, and against another unless that is empty."""
         self._favored[name, topic.id].add(value)

@@ -34,3 +34,12 @@ def test_an_event_and_the_turn_of_a_change_are_named_as_ever() -> None:
         moment = Moment(19, "Ben came back" if asks == "state" else "")
         asked = word(kind, asks, MentalState.DESIRE, NAMES, Random(1), moment, by_its_end=True)
         assert "the end of" not in asked
+
+
+@pytest.mark.parametrize("asks", ["first_change", "last_change"])
+def test_who_may_have_known_nothing_before_is_not_said_to_correct_anything(asks: str) -> None:
+    for seed in range(20):
+        asked = word(QuestionType.UPDATE_DETECTION, asks, MentalState.KNOWLEDGE, NAMES, Random(seed), by_its_end=True)
+        assert "for a fact" not in asked, asked
+        assert asks.partition("_")[0] in asked
+        assert "about the key" in asked

@@ -4,22 +4,17 @@ from __future__ import annotations
 
 import asyncio
 import re
-from collections.abc import AsyncIterator, Iterator
-from dataclasses import dataclass
 
 import pytest
+from played import Played, played_dialogues
 
 from dtomtrack.beliefs.mental_state import MentalState
-from dtomtrack.beliefs.scenario import Scenario
-from dtomtrack.graphs.context import RoleplayContext
-from dtomtrack.graphs.roleplay import Attempt, play
 from dtomtrack.runs.slots import slot_at
 from dtomtrack.scenarios.acting.occasions import with_occasions
 from dtomtrack.scenarios.difficulty import preset
 from dtomtrack.scenarios.domain import Domain
-from dtomtrack.scenarios.pack import DomainPack
 from dtomtrack.scenarios.sampler import sample_scenario
-from dtomtrack.scenarios.script import Direction, Move
+from dtomtrack.scenarios.script import Move
 from dtomtrack.scenarios.talk_lines import shared_talk
 from dtomtrack.scenarios.telling import telling_words
 
@@ -36,41 +31,14 @@ CASES = [
 ]
 
 
-@dataclass(frozen=True)
-class Played:
-    """One dialogue: what is to be done at each turn, with its occasion, and what is said."""
-
-    pack: DomainPack
-    scenario: Scenario
-    script: tuple[tuple[Direction, ...], ...]
-    said: tuple[str, ...]
-
-    def carried_out(self, *moves: Move) -> Iterator[tuple[int, Direction, str]]:
-        """Turn, direction and words of all directions of these kinds."""
-        for turn, (directions, words) in enumerate(zip(self.script, self.said, strict=True)):
-            yield from ((turn, one, words) for one in directions if one.move in moves)
-
-
 @pytest.fixture(scope="module")
 def played(domains: dict[str, Domain]) -> list[Played]:
     """Dialogues of several, short and long."""
 
     async def all_played() -> list[Played]:
-        return [one for case in CASES async for one in _played(domains[case[0]], *case)]
+        return [one for case in CASES async for one in played_dialogues(domains[case[0]], *case)]
 
     return asyncio.run(all_played())
-
-
-async def _played(domain: Domain, name: str, difficulty_name: str, count: int) -> AsyncIterator[Played]:
-    difficulty = preset(difficulty_name)
-    context = RoleplayContext({name: domain}, verifiers=(), difficulty=difficulty)
-    for index in range(count):
-        given = Attempt(domains=[name], seed=3, index=index, attempt=0, length=difficulty.turns)
-        dialogue = (await play(context, given)).dialogue
-        if dialogue is not None:
-            directed = sample_scenario(domain.pack, slot_at(3, index, [name]), 0, difficulty.turns, difficulty)
-            said = tuple(turn.utterance for turn in dialogue.turns)
-            yield Played(domain.pack, dialogue.scenario, with_occasions(directed), said)
 
 
 def test_hardly_a_sentence_comes_twice_whatever_names_are_in_it(played: list[Played]) -> None:

@@ -91,13 +91,8 @@ def test_a_change_out_of_nowhere_says_what_it_is_about(
             clear = any(
                 other.topic == one.topic and other.move is not Move.OWN_REASON for other in directed.script[turn - 1]
             )
-            # "You know what, it makes me furious", of which of three feelings?
-            feelings_of = [
-                other
-                for other in directed.scenario.topics
-                if other.mental_state is MentalState.EMOTION and one.holder in other.holders
-            ]
-            feeling = topic in feelings_of and len(feelings_of) > 1
+            # "You know what, it makes me furious": what does?
+            feeling = topic.mental_state is MentalState.EMOTION
             if clear or (not feeling and (one.marker or topic.mental_state is MentalState.KNOWLEDGE)):
                 continue
             unmarked += not one.marker
