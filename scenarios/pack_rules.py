@@ -52,15 +52,18 @@ _MOST_ALIKE = 1.9
 def problems(pack: DomainPack) -> list[Problem]:
     """Everything that is wrong with a pack, in the order of the file."""
     texts = list(_texts(pack))
-    return [
+    found = [
         *_duplicates(pack),
         *_enough_topics(pack),
         *_every_state(pack),
         *_placeholders(pack, texts),
         *_signals(texts),
-        *_instead(pack, texts),
+        *_stands_for_nothing(pack, texts),
         *(problem for index, topic in enumerate(pack.topics) for problem in _topic(("topics", index), topic)),
     ]
+    # what stands for a line where several talk keeps every rule in its place
+    several = problems(pack.among_several) if pack.company.instead else []
+    return [*found, *(one for one in several if one not in found)]
 
 
 def _duplicates(pack: DomainPack) -> Iterator[Problem]:
@@ -152,14 +155,12 @@ def _signals(texts: Sequence[_Located]) -> Iterator[Problem]:
             yield Problem(path, f"{match.group()!r} signals a change of mind, which only the markers may do")
 
 
-def _instead(pack: DomainPack, texts: Sequence[_Located]) -> Iterator[Problem]:
-    """What stands for a line where several talk stands for one that the pack has, and keeps every rule in its place."""
+def _stands_for_nothing(pack: DomainPack, texts: Sequence[_Located]) -> Iterator[Problem]:
+    """Lines for several in place of one that the pack does not have."""
     own = {text for path, text in texts if path[:1] != ("company",)}
     for line in pack.company.instead:
         if line not in own:
             yield Problem(("company", "instead", line), "stands for no line of the pack")
-    if pack.company.instead:
-        yield from problems(pack.among_several)
 
 
 def _topic(path: FieldPath, topic: PackTopic) -> Iterator[Problem]:

@@ -377,6 +377,7 @@ def test_words_with_accents_are_words(tmp_path: Path) -> None:
 
 def test_everything_that_is_wrong_is_told_at_once(tmp_path: Path) -> None:
     def two_faults(pack: Pack) -> None:
+        del pack["company"]
         with_unknown_placeholder(pack)
         with_signal(pack)
 
