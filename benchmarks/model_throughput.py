@@ -8,8 +8,10 @@
 All run in processes of their own against one server in another; the journal is on. Runs in two worker processes, or
 on two nodes of a Ray cluster on this machine, have the start of the workers in their time. The server answers as the
 stand-in of ``performer.py`` does; each work is done twice, the first time without latency, and measured the second
-time, when the server has all replies prepared and costs next to nothing. Beside the wall-clock time stands that of the
-processor, for machines that others use, too; of runs with workers it is that of the process that writes alone.
+time, when the server has all replies prepared and costs next to nothing. What LangGraph and the layer below it take
+without any work of ours stands beside what the whole takes, in one process and in two. Beside the wall-clock time
+stands that of the processor, for machines that others use, too; of runs with workers it is that of the process that
+writes alone.
 """
 
 from __future__ import annotations
@@ -18,18 +20,19 @@ import argparse
 import asyncio
 import json
 import multiprocessing
-import operator
 import os
 import resource
+import subprocess
 import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import partial
 from multiprocessing.connection import Connection
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Literal, TypedDict
+from typing import TYPE_CHECKING
 
 import aiohttp
 from loopback import Request
@@ -188,21 +191,13 @@ async def _layer(load: Load) -> float:
         return time.monotonic() - started
 
 
-class Said(TypedDict):
-    """The state of the bare workflow: a dialogue so far."""
-
-    slot: int
-    said: Annotated[list[str], operator.add]
-
-
 def workflow(load: Load) -> float:
-    """Two agents taking turns on LangGraph, a call each, with the layer below them: no rules, questions or files."""
+    """A dialogue's super-steps on LangGraph, a call a turn, with the layer below it: no rules, questions or files."""
     return asyncio.run(_workflow(load))
 
 
 async def _workflow(load: Load) -> float:
-    from langgraph.graph import START, StateGraph
-    from langgraph.types import Command
+    from bare_workflow import bare_workflow, played
 
     from dtomtrack.llm.chat import CallKey, ChatModel, ChatRequest, Message
     from dtomtrack.llm.clients import Clients
@@ -214,35 +209,32 @@ async def _workflow(load: Load) -> float:
     messages = tuple(Message(one["role"], one["content"]) for one in a_request()["messages"])
     models: list[ChatModel] = []
 
-    async def agent(state: Said, partner: str) -> Command[str]:
-        call = CallKey(f"slot {state['slot']}", f"turn {len(state['said'])}")
-        reply = await models[0].chat(ChatRequest(call, messages, 400))
-        return Command(update={"said": [reply.text]}, goto="__end__" if len(state["said"]) + 1 == CALLS else partner)
+    async def line(slot: int, turn: int) -> str:
+        return (await models[0].chat(ChatRequest(CallKey(f"slot {slot}", f"turn {turn}"), messages, 400))).text
 
-    async def first(state: Said) -> Command[Literal["second", "__end__"]]:
-        return await agent(state, "second")  # type: ignore[return-value]
-
-    async def second(state: Said) -> Command[Literal["first", "__end__"]]:
-        return await agent(state, "first")  # type: ignore[return-value]
-
-    builder = StateGraph(Said)
-    builder.add_node("first", first)
-    builder.add_node("second", second)
-    builder.add_edge(START, "first")
-    graph = builder.compile()
-
-    async def dialogue(slot: int) -> None:
-        await graph.ainvoke({"slot": slot, "said": []}, {"recursion_limit": CALLS + 5})
-
+    graph = bare_workflow(CALLS, line)
     with tempfile.TemporaryDirectory() as folder:
         started = time.monotonic()
         async with Clients(
             ClientSettings(concurrency=load.at_once), Journal(Path(folder) / "journal.sqlite")
         ) as clients:
             models.append(await clients.open(parse_spec("openai/x", load.base_url)))
-            async for _ in in_order(dialogue, range(load.dialogues), load.at_once * 3):
+            async for _ in in_order(partial(played, graph, CALLS), range(load.dialogues), load.at_once * 3):
                 pass
         return time.monotonic() - started
+
+
+def workflow_in_two(load: Load) -> float:
+    """Half of it in each of two processes, from before they start until both have ended."""
+    half = replace(load, dialogues=load.dialogues // 2, at_once=load.at_once // 2)
+    context = multiprocessing.get_context("spawn")
+    workers = [context.Process(target=workflow, args=(half,)) for _ in range(2)]
+    started = time.monotonic()
+    for worker in workers:
+        worker.start()
+    for worker in workers:
+        worker.join()
+    return time.monotonic() - started
 
 
 def whole(load: Load) -> float:
@@ -279,11 +271,23 @@ def generated(load: Load, engine: Options) -> float:
     return seconds
 
 
+def command(load: Load) -> float:
+    """The command as a user types it, from before it starts until it has ended: it takes workers by itself."""
+    with tempfile.TemporaryDirectory() as folder:
+        line = f"generate --n {load.dialogues} --actor-model openai/x --base-url {load.base_url} --yes --quiet"
+        words = [*line.split(), "--concurrency", str(load.at_once), "--out", str(Path(folder) / "out")]
+        started = time.monotonic()
+        subprocess.run([sys.executable, "-m", "dtomtrack", *words], check=True)
+        return time.monotonic() - started
+
+
 WORKS = {
     "bare": ("bare aiohttp", bare),
     "client": ("client, with journal", layer),
     "workflow": ("the same on LangGraph", workflow),
+    "two": ("that in two processes", workflow_in_two),
     "generate": ("dtomtrack generate", whole),
+    "command": ("the whole command", command),
     "processes": ("in two processes", whole_in_two),
     "ray": ("on two nodes of Ray", whole_on_ray),
 }

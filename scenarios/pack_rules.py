@@ -58,12 +58,11 @@ def problems(pack: DomainPack) -> list[Problem]:
         *_every_state(pack),
         *_placeholders(pack, texts),
         *_signals(texts),
-        *_stands_for_nothing(pack, texts),
         *(problem for index, topic in enumerate(pack.topics) for problem in _topic(("topics", index), topic)),
+        *_instead(pack, texts),
     ]
-    # what stands for a line where several talk keeps every rule in its place
-    several = problems(pack.among_several) if pack.company.instead else []
-    return [*found, *(one for one in several if one not in found)]
+    # what is wrong with two alone is wrong where several talk, too
+    return list(dict.fromkeys(found))
 
 
 def _duplicates(pack: DomainPack) -> Iterator[Problem]:
@@ -155,12 +154,14 @@ def _signals(texts: Sequence[_Located]) -> Iterator[Problem]:
             yield Problem(path, f"{match.group()!r} signals a change of mind, which only the markers may do")
 
 
-def _stands_for_nothing(pack: DomainPack, texts: Sequence[_Located]) -> Iterator[Problem]:
-    """Lines for several in place of one that the pack does not have."""
+def _instead(pack: DomainPack, texts: Sequence[_Located]) -> Iterator[Problem]:
+    """What stands for a line where several talk stands for one that the pack has, and keeps every rule in its place."""
     own = {text for path, text in texts if path[:1] != ("company",)}
     for line in pack.company.instead:
         if line not in own:
             yield Problem(("company", "instead", line), "stands for no line of the pack")
+    if pack.company.instead:
+        yield from problems(pack.among_several)
 
 
 def _topic(path: FieldPath, topic: PackTopic) -> Iterator[Problem]:

@@ -20,8 +20,12 @@ MADE = 500
 """Dialogues by scripts where nobody says how many."""
 _FEW = 48
 """The number of dialogues that are made faster in one process than it takes to start others."""
+_DIALOGUES_A_PROCESS, _CALLS_A_PROCESS = 100, 16
+"""Of dialogues by models, so many make up for a process to start; with fewer calls at once it mostly waits."""
 _OF_WORKERS = ("dtomtrack.suites.dtom.job", "dtomtrack.suites.dtom.generation")
 """What takes longest to import where dialogues are made."""
+_OF_MODELS = ("dtomtrack.llm.clients", "dtomtrack.llm.openai_chat", "dtomtrack.scenarios.acting.model_actor")
+"""And where models make them."""
 _SAY_WHAT = frozenset(
     ["--domain", "--n", "-n", "--seed", "--out", "--difficulty", "--turns", "--dial", "--max-attempts", "--quiet", "-q"]
 )
@@ -31,7 +35,8 @@ _SAY_WHAT = frozenset(
 def chosen_engine(work: EngineFlags, job: Job, n: int) -> Engine:
     """The engine of the command line; without one, processes for many dialogues that scripts play.
 
-    Processes help with computation; with models it is the waiting that takes time.
+    With models it is mostly the waiting that takes time: processes help where many calls are made at once, to servers.
+    A model that is computed in this process is computed once.
 
     Args:
         n: slots.
@@ -42,8 +47,11 @@ def chosen_engine(work: EngineFlags, job: Job, n: int) -> Engine:
     from dtomtrack.runs.engines import choose_engine
     from dtomtrack.suites.generation.job import GenerationJob
 
-    workers = _workers(work, n, computes=isinstance(job, GenerationJob) and job.models is None)
-    return choose_engine(work.engine, workers, work.ray_address)
+    calls: int | None = 0
+    if isinstance(job, GenerationJob):
+        models = job.models
+        calls = None if models is None else models.client.concurrency if models.on_servers else 0
+    return choose_engine(work.engine, _workers(work, n, calls), work.ray_address)
 
 
 def import_early(words: Sequence[str]) -> None:
@@ -66,20 +74,28 @@ def _makes_many(words: Sequence[str]) -> bool:
     return n.isascii() and n.isdigit() and (len(n) > len(str(_FEW)) or int(n) > _FEW)
 
 
-def import_for_workers(work: EngineFlags, n: int, *, computes: bool) -> None:
+def import_for_workers(work: EngineFlags, n: int, *, asks: bool) -> None:
     """Have imported what workers will need, where there will be any, while the command gets its job ready.
 
     Args:
         n: slots.
-        computes: whether no model is asked.
+        asks: whether models are asked.
     """
-    workers = _workers(work, n, computes=computes)
+    # of the usual number of calls at once one process is enough
+    workers = _workers(work, n, (work.concurrency or 0) if asks else None)
     if work.engine in {None, "processes"} and work.ray_address is None and workers is not None and workers > 1:
-        import_ahead(*_OF_WORKERS)
+        import_ahead(*_OF_WORKERS, *(_OF_MODELS if asks else ()))
 
 
-def _workers(work: EngineFlags, n: int, *, computes: bool) -> int | None:
-    """How many workers there will be; None leaves it to the engine."""
-    if work.workers is None and work.engine is None and work.ray_address is None:
-        return os.cpu_count() if computes and n > _FEW else 1
-    return work.workers
+def _workers(work: EngineFlags, n: int, calls: int | None) -> int | None:
+    """How many workers there will be; None leaves it to the engine.
+
+    Args:
+        calls: how many may be made at once from several processes; None where dialogues are computed.
+    """
+    if work.workers is not None or work.engine is not None or work.ray_address is not None:
+        return work.workers
+    cores = os.cpu_count() or 1
+    if calls is None:
+        return cores if n > _FEW else 1
+    return max(1, min(n // _DIALOGUES_A_PROCESS, calls // _CALLS_A_PROCESS, cores))

@@ -63,7 +63,7 @@ def command(
             _generate_for_suite(dataset, work, running, wanted)
             return
         if not running.dry_run:
-            import_for_workers(work, n, computes=_computes(stages))
+            import_for_workers(work, n, asks=not _computes(stages))
         from dtomtrack.api import make_job, part_records
 
         records = part_records(dataset.data_format)

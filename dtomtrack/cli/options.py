@@ -159,7 +159,8 @@ class WorkerFlags:
         int | None,
         typer.Option(
             help="How many processes work.  [default: 1; with another engine, and for many scripted dialogues, one a "
-            "core; evaluate takes several for 10,000 answers or more]"
+            "core; with models on servers and 32 calls at once, generate takes several for 200 dialogues or more, "
+            "evaluate for 10,000 answers or more]"
         ),
     ] = None
 

@@ -14,9 +14,8 @@ from dtomtrack.evaluation.asking import ModelSubject
 from dtomtrack.evaluation.examples import Examples
 from dtomtrack.evaluation.records import AskConfig, Outcome
 from dtomtrack.items.presented import PresentedItem
-from dtomtrack.llm.options import AnyModel
+from dtomtrack.llm.options import AnyModel, is_on_server
 from dtomtrack.llm.settings import ClientSettings
-from dtomtrack.llm.spec import ModelSpec
 from dtomtrack.runs.engines import Engine, open_engine
 from dtomtrack.runs.job import SlotFiller
 from dtomtrack.runs.lines import to_lines
@@ -75,9 +74,8 @@ def engine_for(work: AskingWork, answers: int) -> Engine:
 
     A model that is computed in this process is computed once; an object of the caller's own may not be sent.
     """
-    elsewhere = isinstance(work.model, ModelSpec) and work.model.base_url is not None
     worth = min(answers // _ANSWERS_A_PROCESS, work.client.concurrency // _CALLS_A_PROCESS, os.cpu_count() or 1)
-    return open_engine("processes", worth) if elsewhere and worth > 1 else open_engine("local")
+    return open_engine("processes", worth) if is_on_server(work.model) and worth > 1 else open_engine("local")
 
 
 @cache

@@ -16,7 +16,7 @@ from dtomtrack.llm.spec import ModelSpec, parse_spec
 from dtomtrack.options import check_range
 from dtomtrack.records import option_problem
 
-__all__ = ["NO_MODEL", "AnyModel", "ClientOptions", "client_settings", "named_model"]
+__all__ = ["NO_MODEL", "AnyModel", "ClientOptions", "client_settings", "is_on_server", "named_model"]
 
 AnyModel: TypeAlias = ModelSpec | ChatModel
 """A model by name, or an object of the caller's own."""
@@ -67,6 +67,11 @@ def named_model(named: str | ChatModel, base_url: str | None = None) -> AnyModel
         check_own_model(named)
         return named
     return None if named in NO_MODEL else parse_spec(named, base_url)
+
+
+def is_on_server(model: AnyModel) -> bool:
+    """Whether any process may ask it: it isn't computed in this one, and is no object of the caller's own."""
+    return isinstance(model, ModelSpec) and model.base_url is not None
 
 
 def client_settings(options: Mapping[str, object]) -> ClientSettings:

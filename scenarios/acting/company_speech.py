@@ -156,9 +156,9 @@ def ways_to_say(pack: DomainPack, topic: PackTopic, clause: str, wording: int = 
     """
     if clause == topic.ignorance:
         return Ways([line.replace("{label}", topic.called(wording)) for line in pack.lines.ignorance.say])
-    words = topic.worded(clause, wording)
+    own = topic.value(clause).say
     shared, further = (lines.get(topic.state, ()) for lines in (pack.lines.say, pack.lines.talk.say))
-    return Ways(topic.value(clause).say, shared, further, _VALUES, clause=words)
+    return Ways(own, shared, further, _VALUES, clause=_words(topic, clause, wording, own))
 
 
 def ways_to_change(pack: DomainPack, topic: PackTopic, clause: str, wording: int = -1) -> Ways:
@@ -166,24 +166,34 @@ def ways_to_change(pack: DomainPack, topic: PackTopic, clause: str, wording: int
     shared = pack.lines.talk.unmarked.get(topic.state, ())
     if not shared:
         return ways_to_say(pack, topic, clause, wording)
-    return Ways(topic.value(clause).say, shared, (), _VALUES, clause=topic.worded(clause, wording))
+    own = topic.value(clause).say
+    return Ways(own, shared, (), _VALUES, clause=_words(topic, clause, wording, own))
 
 
 def ways_to_adopt(pack: DomainPack, topic: PackTopic, clause: str, wording: int = -1) -> Ways:
     """The lines by which a holder takes a value up."""
-    words = topic.worded(clause, wording)
+    own = topic.value(clause).adopt
     shared, further = (lines.get(topic.state, ()) for lines in (pack.lines.adopt, pack.lines.talk.adopt))
-    return Ways(topic.value(clause).adopt, shared, further, _VALUES, clause=words)
+    return Ways(own, shared, further, _VALUES, clause=_words(topic, clause, wording, own))
 
 
 def ways_to_presume(pack: DomainPack, topic: PackTopic, clause: str, wording: int = -1) -> Ways:
     """The lines by which somebody takes a value for granted to the holder's face."""
-    own, words = topic.value(clause).presume, topic.worded(clause, wording)
+    own = topic.value(clause).presume
+    words = _words(topic, clause, wording, own)
     shared, further = (lines.get(topic.state, ()) for lines in (pack.lines.presume, pack.lines.talk.presume))
     if topic.state is MentalState.EMOTION and further:
         # those that two share take every feeling for a burden
         return Ways(own, (), further, _VALUES, shared, words)
     return Ways(own, shared, further, _VALUES, clause=words)
+
+
+def _words(topic: PackTopic, clause: str, wording: int, own: Sequence[str]) -> str:
+    """The words for a value in lines that all topics share, which take turns with the pack's.
+
+    Counted by the rounds of those turns: as they come at the same places of each round, they would have the same words.
+    """
+    return topic.worded(clause, wording if wording < 0 else wording // (len(own) + math.ceil(_VALUES * len(own))))
 
 
 def idle_ways(own: Sequence[str], shared: Sequence[str]) -> Ways:

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable
-from dataclasses import replace
 from math import inf
 
 from dtomtrack.beliefs.mental_state import MentalState
@@ -105,21 +104,21 @@ class _Past:
         aside = self._scenario.planned_audience(turn)
         match one.move:
             case Move.TELL | Move.ACT if aside is not None:
-                return replace(one, occasion=Occasion(among=aside.hearers))
+                return one._replace(occasion=Occasion(among=aside.hearers))
             case Move.REVEAL if one.topic:
-                return replace(one, occasion=self._of_reason(turn, one))
+                return one._replace(occasion=self._of_reason(turn, one))
             case Move.PRESUME if not any(other.move is Move.LEAD for other in beside):
                 silence = self._silence(turn, one.topic, (self._scenario.speaker(turn), self._holder(one)))
-                return replace(one, occasion=Occasion(far_back=silence > _NEAR))
+                return one._replace(occasion=Occasion(far_back=silence > _NEAR))
             case Move.LEAD | Move.STAY if one.topic:
                 hearers = [name for name in self._scenario.audience(turn) if name != self._scenario.speaker(turn)]
                 behind = any(self._goes_by_other(name, one) for name in hearers)
                 near = self._silence(turn, one.topic, hearers) <= 1
-                return replace(one, occasion=Occasion(on_the_table=near, overtaken=behind))
+                return one._replace(occasion=Occasion(on_the_table=near, overtaken=behind))
             case Move.RESTATE if one.topic:
-                return replace(one, occasion=Occasion(unprompted=one.topic not in self._reasoned))
+                return one._replace(occasion=Occasion(unprompted=one.topic not in self._reasoned))
             case Move.ACCEPT if one.topic:
-                return replace(one, occasion=self._of_acceptance(turn, one))
+                return one._replace(occasion=self._of_acceptance(turn, one))
             case _:
                 return one
 

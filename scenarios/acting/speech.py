@@ -61,7 +61,7 @@ class Speech:
         self._situation = situation
         self._character = character
         self._difficulty = character.difficulty
-        self._said = said
+        self._said, self._heard = said, "\n".join(said)
         self._rng = rng
         self._small = small
         self._telling, self._turned = telling, character.attempt[0]
@@ -97,7 +97,7 @@ class Speech:
         start = self._rng.randrange(len(lines))
         for offset in range(len(lines)):
             line = fill(lines[(start + offset) % len(lines)], self._character.fillings)
-            if not any(line in utterance for utterance in self._said):
+            if line not in self._heard:
                 return line
         return fill(lines[start], self._character.fillings)
 

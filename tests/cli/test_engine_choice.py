@@ -40,10 +40,17 @@ def test_many_dialogues_of_scripts_are_made_in_processes_and_few_in_one(suite: s
 
 
 @pytest.mark.parametrize("suite", SCRIPTED)
-def test_models_are_waited_for_in_one_process(suite: str) -> None:
-    job = job_of(suite, 500, model="vllm/x", base_url="http://127.0.0.1:1/v1")
+def test_models_are_waited_for_in_one_process_unless_many_calls_are_made_at_once(suite: str) -> None:
+    server = {"model": "vllm/x", "base_url": "http://127.0.0.1:1/v1"}
+    job = job_of(suite, 500, **server)
     assert isinstance(chosen_engine(EngineFlags(), job, 500), LocalEngine)
     assert isinstance(chosen_engine(EngineFlags(workers=2), job, 500), ProcessEngine)
+    busy = job_of(suite, 500, **server, concurrency=64)
+    assert isinstance(chosen_engine(EngineFlags(), busy, 199), LocalEngine)
+    assert isinstance(chosen_engine(EngineFlags(), busy, 200), ProcessEngine)
+    assert isinstance(chosen_engine(EngineFlags(workers=1), busy, 500), LocalEngine)
+    in_process = job_of(suite, 500, model="langchain/openai:x", concurrency=64)
+    assert isinstance(chosen_engine(EngineFlags(), in_process, 500), LocalEngine)
 
 
 @pytest.mark.parametrize("suite", ["rhetbench", "tomelp"])

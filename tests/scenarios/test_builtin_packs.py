@@ -186,3 +186,14 @@ def test_by_whatever_name_a_topic_goes_that_nothing_is_known_of_it_is_read(
     for topic in (one for one in pack.topics if one.ignorance):
         for line in (line.replace("{label}", called) for called in topic.names for line in pack.lines.ignorance.say):
             assert {one.content for one in reader.read(3, HOLDERS[topic.holder], line)} == {topic.ignorance}, line
+
+
+def test_all_words_for_a_value_come_in_the_lines_that_all_topics_share(restaurant: Domain) -> None:
+    """One shared line comes for three of the pack's: by the same number, one of four ways was all that was said."""
+    topic = next(one for one in restaurant.pack.topics if len(one.rewordings) > 3)
+    topic = topic.model_copy(update={"rewordings": topic.rewordings[:3]})
+    value = topic.values[0]
+    turns = 1 + len(value.adopt)
+    said = {ways_to_adopt(restaurant.pack, topic, value.clause, 3 + turns * at).clause for at in range(4)}
+    assert turns == 4
+    assert said == {topic.worded(value.clause, number) for number in range(4)}

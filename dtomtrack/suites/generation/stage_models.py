@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from dtomtrack.llm.options import AnyModel
+from dtomtrack.llm.options import AnyModel, is_on_server
 from dtomtrack.llm.settings import ClientSettings
 
 __all__ = ["StageModels"]
@@ -18,3 +18,8 @@ class StageModels:
     actor: AnyModel | None = None
     verifier: AnyModel | None = None
     client: ClientSettings = field(default_factory=ClientSettings)
+
+    @property
+    def on_servers(self) -> bool:
+        """Whether several processes may ask all of them."""
+        return all(model is None or is_on_server(model) for model in (self.scenario, self.actor, self.verifier))
