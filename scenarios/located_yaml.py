@@ -18,6 +18,7 @@ _MOST_EVENTS = 100_000
 """More than six times what the largest built-in pack has; each takes about a kilobyte once it is read."""
 _DEEPEST = 20
 """Packs nest seven deep; the C loader crashes on some ten thousand."""
+_TOO_DEEP = "nested too deeply to be a pack"
 
 
 def parse(name: str, text: str, *, keys: str, trusted: bool = False) -> dict[str, object]:
@@ -36,7 +37,9 @@ def parse(name: str, text: str, *, keys: str, trusted: bool = False) -> dict[str
     except yaml.YAMLError as error:
         mark = getattr(error, "problem_mark", None)
         what = getattr(error, "problem", None) or str(error).partition("\n")[0]
-        raise PackError(f"{name}:{mark.line + 1 if mark else 1}: not YAML: {what}") from error
+        # newer loaders read ahead, and refuse by themselves what is nested a thousand deep
+        wrong_so = _TOO_DEEP if "nesting level" in what or "nesting depth" in what else f"not YAML: {what}"
+        raise PackError(f"{name}:{mark.line + 1 if mark else 1}: {wrong_so}") from error
     if not wrong and not trusted:
         wrong = [*_wrong_keys(name, root)]
     if not wrong and not isinstance(root, yaml.MappingNode):
@@ -77,7 +80,7 @@ def _unloadable(name: str, text: str) -> Iterator[str]:
             return
         depth += isinstance(event, yaml.CollectionStartEvent) - isinstance(event, yaml.CollectionEndEvent)
         if depth > _DEEPEST:
-            yield f"{name}:{event.start_mark.line + 1 if event.start_mark else 1}: nested too deeply to be a pack"
+            yield f"{name}:{event.start_mark.line + 1 if event.start_mark else 1}: {_TOO_DEEP}"
             return
 
 

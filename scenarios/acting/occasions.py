@@ -20,7 +20,7 @@ _OWN_WORDS = frozenset({Move.VOICE, Move.UPDATE, Move.RESTATE, Move.MISLEAD})
 _TELLS = _OWN_WORDS | {Move.TELL}
 """Moves from which others learn what somebody holds, or take it that they do."""
 _OF_THE_WORLD = frozenset({MentalState.BELIEF, MentalState.KNOWLEDGE})
-"""States of which a reason given to one is taken back by another given to somebody else: plans are each one's own."""
+"""States of which a reason given to one may be taken back by one given to another; of plans each has their own."""
 _RECENT = 10
 """Turns for which something was just now."""
 _NEAR = 5

@@ -33,8 +33,10 @@ def _medical() -> Pack:
 
 
 def written(folder: Path, change: Change, topics: int | None = 8) -> Path:
-    """A changed copy of a built-in pack with its first topics, or with all of them."""
+    """A changed copy of a built-in pack with all of its topics, or the first, and then no lines in place of theirs."""
     pack = deepcopy({**_medical(), "topics": _medical()["topics"][:topics]})
+    if topics is not None:
+        del pack["company"]
     change(pack)
     path = folder / "own.yaml"
     text: str = yaml.dump(pack, Dumper=yaml.CSafeDumper, sort_keys=False, width=10**6, allow_unicode=True)
