@@ -20,7 +20,6 @@ import argparse
 import asyncio
 import json
 import multiprocessing
-import operator
 import os
 import resource
 import subprocess
@@ -30,9 +29,10 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
+from functools import partial
 from multiprocessing.connection import Connection
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Literal, TypedDict
+from typing import TYPE_CHECKING
 
 import aiohttp
 from loopback import Request
@@ -191,22 +191,13 @@ async def _layer(load: Load) -> float:
         return time.monotonic() - started
 
 
-class Said(TypedDict):
-    """The state of the bare workflow: a dialogue so far."""
-
-    slot: int
-    said: Annotated[list[str], operator.add]
-
-
 def workflow(load: Load) -> float:
     """A dialogue's super-steps on LangGraph, a call a turn, with the layer below it: no rules, questions or files."""
     return asyncio.run(_workflow(load))
 
 
 async def _workflow(load: Load) -> float:
-    from langchain_core.runnables import RunnableConfig
-    from langgraph.graph import START, StateGraph
-    from langgraph.types import Command
+    from bare_workflow import bare_workflow, played
 
     from dtomtrack.llm.chat import CallKey, ChatModel, ChatRequest, Message
     from dtomtrack.llm.clients import Clients
@@ -218,37 +209,17 @@ async def _workflow(load: Load) -> float:
     messages = tuple(Message(one["role"], one["content"]) for one in a_request()["messages"])
     models: list[ChatModel] = []
 
-    async def direct(_: Said) -> Command[Literal["agent"]]:
-        return Command(goto="agent")
+    async def line(slot: int, turn: int) -> str:
+        return (await models[0].chat(ChatRequest(CallKey(f"slot {slot}", f"turn {turn}"), messages, 400))).text
 
-    async def agent(state: Said) -> Command[Literal["agent", "review"]]:
-        call = CallKey(f"slot {state['slot']}", f"turn {len(state['said'])}")
-        reply = await models[0].chat(ChatRequest(call, messages, 400))
-        goto: Literal["agent", "review"] = "review" if len(state["said"]) + 1 == CALLS else "agent"
-        return Command(update={"said": [reply.text]}, goto=goto)
-
-    async def review(_: Said) -> None:
-        return None
-
-    builder = StateGraph(Said)
-    builder.add_node("direct", direct)
-    builder.add_node("agent", agent)
-    builder.add_node("review", review)
-    builder.add_edge(START, "direct")
-    graph = builder.compile()
-
-    async def dialogue(slot: int) -> None:
-        config: RunnableConfig = {"recursion_limit": CALLS + 5}
-        async for _ in graph.astream({"slot": slot, "said": []}, config, stream_mode="values", output_keys=["slot"]):
-            pass
-
+    graph = bare_workflow(CALLS, line)
     with tempfile.TemporaryDirectory() as folder:
         started = time.monotonic()
         async with Clients(
             ClientSettings(concurrency=load.at_once), Journal(Path(folder) / "journal.sqlite")
         ) as clients:
             models.append(await clients.open(parse_spec("openai/x", load.base_url)))
-            async for _ in in_order(dialogue, range(load.dialogues), load.at_once * 3):
+            async for _ in in_order(partial(played, graph, CALLS), range(load.dialogues), load.at_once * 3):
                 pass
         return time.monotonic() - started
 

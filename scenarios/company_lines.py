@@ -73,6 +73,7 @@ class CompanyLines(Record):
         thank: on being told of a third.
         welcome: to ``{to}``, who has just come or is back.
         asides, closes: of people behind the first two.
+        instead: by a line of the pack that fits two alone ("Thank you for calling"), the line that stands for it.
         talk: further lines of many kinds; a pack in another language brings its own, or none: ``talk: {}``.
     """
 
@@ -112,6 +113,7 @@ class CompanyLines(Record):
     welcome: Lines = ()
     asides: Lines = ()
     closes: Lines = ()
+    instead: Mapping[str, str] = {}
     talk: TalkLines = TalkLines()
 
 

@@ -213,8 +213,8 @@ class Difficulty(Record):
 
     @property
     def several(self) -> bool:
-        """Whether more than two may take part: who is there, who hears what and what each holds is then the plan's."""
-        return self.participants[1] > 2
+        """Whether more than two may be there: who hears what is then the plan's, and words fit what was heard."""
+        return self.participants[1] + self.passers_by > 2
 
     @property
     def one_thing_a_turn(self) -> bool:

@@ -9,7 +9,6 @@ generator is the scenario's own, so that the result is a function of seed, slot 
 from __future__ import annotations
 
 from collections.abc import Container
-from dataclasses import replace
 from random import Random
 
 from dtomtrack.beliefs.scenario import Scenario
@@ -175,7 +174,7 @@ def _in_order(layout: Layout, turn: int) -> tuple[Direction, ...]:
             and any(other.move in _OWN and other.topic != direction.topic for other in ordered)
         )
         shifts = direction.move in _MAY_SHIFT and away and not (invited and not ordered)
-        ordered.append(replace(direction, shifts=True) if shifts else direction)
+        ordered.append(direction._replace(shifts=True) if shifts else direction)
         talked_about.add(direction.topic)
     return tuple(ordered)
 

@@ -192,7 +192,8 @@ class _Topics:
             # a pack with few others: those have to do
             rest = [topic for topic in self._left if topic.partners_own]
             drawn += self._rng.sample(rest, min(count - len(drawn), len(rest)))
-        self._left = [topic for topic in self._left if all(topic is not one for one in drawn)]
+        taken = {topic.id for topic in drawn}
+        self._left = [topic for topic in self._left if topic.id not in taken]
         return drawn
 
 

@@ -274,6 +274,16 @@ class DomainPack(Record):
         return company_lines(self.company)
 
     @cached_property
+    def among_several(self) -> DomainPack:
+        """The pack as it is where several talk: other lines stand for those that fit two alone."""
+        instead = self.company.instead
+        if not instead:
+            return self
+        written = self.model_dump(mode="json", exclude_unset=True)
+        del written["company"]["instead"]
+        return DomainPack.model_validate(_put_instead(written, instead))
+
+    @cached_property
     def talks(self) -> tuple[tuple[str, str], ...]:
         """Small talk and its answers where several talk: the pack's, and what all domains share."""
         return (*self.small_talk, *self.lines.talk.small_talk)
@@ -281,6 +291,10 @@ class DomainPack(Record):
     def topic(self, topic_id: str) -> PackTopic:
         """The topic with this id; `KeyError` if there is none."""
         return self._topics_by_id[topic_id]
+
+    def situation(self, situation_id: str) -> Situation:
+        """The story with this id; `KeyError` if there is none."""
+        return self._situations_by_id[situation_id]
 
     def restated(self, topic: PackTopic, clause: str, wording: int = -1) -> str:
         """The sentence by which somebody says that they still hold a value, so that no other topic can be meant."""
@@ -292,11 +306,25 @@ class DomainPack(Record):
     def _topics_by_id(self) -> Mapping[str, PackTopic]:
         return {topic.id: topic for topic in self.topics}
 
+    @cached_property
+    def _situations_by_id(self) -> Mapping[str, Situation]:
+        return {situation.id: situation for situation in self.situations}
+
+
+def _put_instead(written: object, instead: Mapping[str, str]) -> object:
+    """What is written in a pack, with other lines for some."""
+    if isinstance(written, str):
+        return instead.get(written, written)
+    if isinstance(written, dict):
+        return {key: _put_instead(one, instead) for key, one in written.items()}
+    return [_put_instead(one, instead) for one in written] if isinstance(written, list) else written
+
 
 def compile_forms(pack: DomainPack, more: Iterable[Form] = ()) -> Forms:
     """The forms of all topics of a pack, compiled for reading, with ``more``."""
     own = (form for topic in pack.topics for form in (*_forms(topic), *_shared_forms(pack, topic)))
-    return Forms([*own, *more])
+    changed = (topic for topic, two in zip(pack.among_several.topics, pack.topics, strict=True) if topic != two)
+    return Forms([*own, *(form for topic in changed for form in _forms(topic)), *more])
 
 
 def _shared_forms(pack: DomainPack, topic: PackTopic) -> Iterator[Form]:

@@ -52,14 +52,17 @@ _MOST_ALIKE = 1.9
 def problems(pack: DomainPack) -> list[Problem]:
     """Everything that is wrong with a pack, in the order of the file."""
     texts = list(_texts(pack))
-    return [
+    found = [
         *_duplicates(pack),
         *_enough_topics(pack),
         *_every_state(pack),
         *_placeholders(pack, texts),
         *_signals(texts),
         *(problem for index, topic in enumerate(pack.topics) for problem in _topic(("topics", index), topic)),
+        *_instead(pack, texts),
     ]
+    # what is wrong with two alone is wrong where several talk, too
+    return list(dict.fromkeys(found))
 
 
 def _duplicates(pack: DomainPack) -> Iterator[Problem]:
@@ -149,6 +152,16 @@ def _signals(texts: Sequence[_Located]) -> Iterator[Problem]:
     for path, text in texts:
         if path[0] not in {"brief", "roles", "names"} and (match := _SIGNALS.search(text.lower())):
             yield Problem(path, f"{match.group()!r} signals a change of mind, which only the markers may do")
+
+
+def _instead(pack: DomainPack, texts: Sequence[_Located]) -> Iterator[Problem]:
+    """What stands for a line where several talk stands for one that the pack has, and keeps every rule in its place."""
+    own = {text for path, text in texts if path[:1] != ("company",)}
+    for line in pack.company.instead:
+        if line not in own:
+            yield Problem(("company", "instead", line), "stands for no line of the pack")
+    if pack.company.instead:
+        yield from problems(pack.among_several)
 
 
 def _topic(path: FieldPath, topic: PackTopic) -> Iterator[Problem]:

@@ -71,13 +71,15 @@ def _laid_out(
         (update.topic, update.new): fill(rng.choice(pack.topic(update.topic).value(update.new).reason), fillings)
         for update in scenario.updates
     }
+    # first, since many a draw leaves no room
+    script = direct(scenario, turns, rng, difficulty, [one.id for one in pack.topics if one.partners_own])
     return DirectedScenario(
         scenario=_with_private_reasons(scenario, reasons),
         difficulty=difficulty,
         fillings=fillings,
         situation=situation.id,
         reasons=reasons,
-        script=direct(scenario, turns, rng, difficulty, [one.id for one in pack.topics if one.partners_own]),
+        script=script,
     )
 
 
@@ -89,6 +91,8 @@ def _with_private_reasons(scenario: Scenario, reasons: Mapping[tuple[str, str], 
             secrets[teller].append(reasons[update.topic, update.new])
     agents = tuple(
         agent.model_copy(update={"private_info": (*agent.private_info, *secrets[agent.name])})
+        if agent.name in secrets
+        else agent
         for agent in scenario.agents
     )
     return scenario.model_copy(update={"agents": agents})

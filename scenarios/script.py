@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import NamedTuple
 
 from dtomtrack.beliefs.scenario import Scenario, Trigger
 from dtomtrack.scenarios.difficulty import Difficulty
@@ -118,8 +119,7 @@ class Occasion:
     among: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True)
-class Direction:
+class Direction(NamedTuple):
     """One thing to do; what does not apply is empty.
 
     Attributes:

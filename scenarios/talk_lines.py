@@ -34,6 +34,7 @@ class TalkLines(Record):
         points_back: words by which a lead-in points to what was just said, which nobody says long after.
         sourced: words by which a line says where one has something from, which nobody says behind a word that leads to
             it: that has said so, or it was told them before everybody.
+        reckoned: words by which a line says that one has thought something out, which nobody says of a feeling.
         mention: ways to name another value than one's own, as a view of somebody who is not there or as a rumor, by
             mental state, with ``{clause}``.
         acknowledge, accept, stay, relent, correct, concede: reactions, as those of a pack.
@@ -53,6 +54,7 @@ class TalkLines(Record):
     of_late: Lines = ()
     points_back: Lines = ()
     sourced: Lines = ()
+    reckoned: Lines = ()
     mention: ByState = _NONE
     acknowledge: ByState = _NONE
     accept: Lines = ()
@@ -91,6 +93,11 @@ class TalkLines(Record):
     def from_elsewhere(self) -> re.Pattern[str] | None:
         """Finds in a line where one has something from; None where there are no words for that."""
         return _any_of(self.sourced)
+
+    @cached_property
+    def of_reckoning(self) -> re.Pattern[str] | None:
+        """Finds in a line that one has thought something out; None where there are no words for that."""
+        return _any_of(self.reckoned)
 
 
 def _any_of(words: Lines) -> re.Pattern[str] | None:

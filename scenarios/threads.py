@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from random import Random
 
 from dtomtrack.beliefs.scenario import PlannedUpdate, Presumption, Scenario, Topic
@@ -116,13 +117,16 @@ class Layout:
         self._full = float(self.difficulty.weighty_moves_a_turn)
         self.turns = len(self.speakers)
         self.placed = {turn: [] for turn in range(self.turns)}
+        self._turns_of: dict[str, list[int]] = {}
+        for turn, speaker in enumerate(self.speakers):
+            self._turns_of.setdefault(speaker, []).append(turn)
         self._order: list[int] = []
         """The turns at which something was placed, in that order."""
 
     def turns_of(self, agent: str, first: int, last: int) -> list[int]:
         """The turns of an agent from ``first`` to ``last``."""
-        speakers = self.speakers
-        return [turn for turn in range(first, min(last + 1, self.turns)) if speakers[turn] == agent]
+        own = self._turns_of.get(agent, [])
+        return own[bisect_left(own, first) : bisect_right(own, last)]
 
     def load(self, turn: int) -> float:
         """The weight of what a turn holds."""
@@ -294,7 +298,7 @@ def _place_change(change: Change, since: int, layout: Layout, rng: Random) -> bo
         if pondered:
             layout.add(pondered[0], Direction(Move.PONDER, update.topic))
     argued = _argued_otherwise(update, layout, layout.turns_of(other, 0, told - 1))
-    reason = replace(change.reason, named=argued) if argued else change.reason
+    reason = change.reason._replace(named=argued) if argued else change.reason
     return layout.put(told, reason) and layout.put(update.turn, change.signal)
 
 

@@ -22,7 +22,7 @@ _COLON = re.compile("[:\N{FULLWIDTH COLON}]")
 _INCHES = re.compile(r'\d"')
 _ASKED = r"(?!\s+(?:you|i|we|it|that|this|there|they)\b)"
 """What does not follow a verb behind a name that is called: "Ben, can you help?" without the comma."""
-_STRAIGHT, _OPENING, _CLOSING = '"', "“", "”"
+_MARKS = _STRAIGHT, _OPENING, _CLOSING = '"', "“", "”"
 
 
 def form_problems(line: str, speaker: str, others: Sequence[str]) -> Iterator[str]:
@@ -31,17 +31,27 @@ def form_problems(line: str, speaker: str, others: Sequence[str]) -> Iterator[st
     Args:
         others: all others who take part. Who talks to one alone speaks to them, and not of them.
     """
-    if _COLON.search(line):
+    if _COLON.search(line) and _may_name(line, (speaker, *others)):
         yield from _of_names_before(line, speaker, others)
-    if _NARRATION.search(line):
-        yield "it narrates what is said; write only what is said"
-    elif _has_a_mark_left(line):
-        yield "a quotation mark is left over; write only what is said"
+    if any(mark in line for mark in _MARKS):
+        yield from _of_quotations(line)
     people = (speaker, *others)
     if _as_third_person(speaker, line, people):
         yield f"it speaks of {speaker} as of somebody else; say I"
     if len(others) == 1 and _as_third_person(others[0], line, people):
         yield f"it speaks of {others[0]} as of somebody else; say you"
+
+
+def _of_quotations(line: str) -> Iterator[str]:
+    if _NARRATION.search(line):
+        yield "it narrates what is said; write only what is said"
+    elif _has_a_mark_left(line):
+        yield "a quotation mark is left over; write only what is said"
+
+
+def _may_name(line: str, people: Sequence[str]) -> bool:
+    folded = line.lower()
+    return any(part.lower() in folded for name in people for part in name.split())
 
 
 def _has_a_mark_left(line: str) -> bool:

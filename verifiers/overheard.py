@@ -132,6 +132,8 @@ def untruths(readings: Sequence[Reading], turns: Iterable[HeardTurn]) -> list[Un
     reached = {turn.turn: turn for turn in turns}
     kept: dict[State, _Kept] = {}
     confidences = [one for one in readings if one.act is Act.CONFIDE]
+    if not confidences:
+        return []
     found = []
     for reading in readings:
         turn = reached.get(reading.turn)

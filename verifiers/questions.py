@@ -16,7 +16,7 @@ from rapidfuzz import fuzz
 from dtomtrack.beliefs.question import Question, QuestionType
 from dtomtrack.beliefs.reading import Reading
 from dtomtrack.beliefs.transcript import Transcript
-from dtomtrack.items.words import words_in_order
+from dtomtrack.items.words import in_plain_letters, words_in_order
 from dtomtrack.verifiers.overhearer import Overheard, Overhearer
 from dtomtrack.verifiers.verdicts import ACCEPTED, Verdict
 from dtomtrack.verifiers.verifier import ReviewedAttempt
@@ -70,9 +70,8 @@ class QuestionVerifier:
 
     def _soundness(self, question: Question, answer: Overheard | None) -> Verdict | None:
         reason = None
-        golds = [question.options[letter] for letter in question.answer]
-        right = [text for text in question.options.values() if any(_same(text, gold) for gold in golds)]
-        if len(right) > len(golds):
+        golds = {_bare(question.options[letter]) for letter in question.answer}
+        if sum(_bare(text) in golds for text in question.options.values()) > len(question.answer):
             reason = "more than one option is right"
         elif question.select == "one" and _tells(question):
             reason = "the question says its answer"
@@ -85,7 +84,10 @@ class QuestionVerifier:
 
 def _tells(question: Question) -> bool:
     """Whether the words of the right option stand in the question, one after another."""
-    gold = _in_words(question.gold)
+    gold, asked = _in_words(question.gold), in_plain_letters(question.question)
+    # most have a word that the question has not, which is seen sooner than where its words begin and end
+    if not all(word in asked for word in gold.split()):
+        return False
     return bool(gold.strip()) and gold in _in_words(question.question)
 
 
@@ -120,8 +122,9 @@ _NO_VALUES = frozenset({QuestionType.UPDATE_DETECTION, QuestionType.INFORMATION_
 """Types whose options are turns or names, which are short and may be alike."""
 
 
-def _same(left: str, right: str) -> bool:
-    return left.casefold().strip(" .") == right.casefold().strip(" .")
+def _bare(text: str) -> str:
+    """A text as it is compared with others that may be the same option."""
+    return text.casefold().strip(" .")
 
 
 def _quality(question: Question) -> Verdict | None:

@@ -5,7 +5,6 @@ What is wrong is said in a sentence that the model can be told when it is asked 
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
@@ -17,7 +16,7 @@ from dtomtrack.beliefs.markers import find_markers, marker
 from dtomtrack.beliefs.matching import StateMatcher
 from dtomtrack.beliefs.scenario import PlannedUpdate
 from dtomtrack.beliefs.statements import is_question, sentences, statements
-from dtomtrack.items.words import REMEMBERED, stems
+from dtomtrack.items.words import REMEMBERED, runs, stems
 from dtomtrack.verifiers.knowledge import knows_too_much
 from dtomtrack.verifiers.line_form import form_problems
 from dtomtrack.verifiers.own_claims import unheld_claims
@@ -33,7 +32,6 @@ _TOLD = 0.4
 _GIVEN_AWAY = 0.7
 """The share of the words that are new in a fact with which it is told before its time."""
 _FEW_WORDS = 2
-_WORD = re.compile(r"[\w']+")
 
 
 class TurnRules:
@@ -269,4 +267,4 @@ def _line(text: str) -> _Line:
 
 
 def _plain(text: str) -> str:
-    return " ".join(_WORD.findall(text.casefold()))
+    return " ".join(runs(text.casefold()))

@@ -38,6 +38,8 @@ def confidence(utterance: str, unhearing: Collection[str]) -> Confidence | None:
 
     Only to speak of somebody ("We can order when Cleo is back") keeps nothing from them.
     """
+    if not unhearing:
+        return None
     secret = bool(_SECRET.search(in_plain_letters(utterance)))
     for sentence in sentences(utterance):
         name = next((one for one in sorted(unhearing) if re.search(rf"\b{re.escape(one)}\b", sentence)), "")

@@ -61,7 +61,10 @@ def asserted_words(text: str, kept: int = 0) -> frozenset[str]:
     Args:
         kept: of so many denials, the last ones, what they deny stays.
     """
-    folded = _folded(text)
+    plain = in_plain_letters(text)
+    if not _may_deny(plain) or not _DENIAL.search(plain):
+        return said_words(text)
+    folded = _AGREEMENT.sub(" ", plain)
     if not _may_deny(folded):
         return said_words(text)
     if kept:
@@ -96,4 +99,4 @@ def _folded(text: str) -> str:
 
 
 def _may_deny(folded: str) -> bool:
-    return any(sign in folded for sign in _SIGNS)
+    return any(map(folded.__contains__, _SIGNS))

@@ -60,8 +60,8 @@ _ABBREVIATIONS = (
 """Titles and initials, by their length: the period behind them ends no sentence, unless a thought opens."""
 _NO_ABBREVIATION = "".join(rf"(?<!\b(?:{of_a_length})\.\s)" for of_a_length in _ABBREVIATIONS)
 _SENTENCE_END = re.compile(
-    # a branch that begins with what it consumes is passed over quickly
-    rf"\s(?<=[.!?]\s)(?:{_NO_ABBREVIATION}|(?=\s*{_OPENING}))\s*(?=[A-Z])|\n+|\)\s*\((?=I )"
+    # what begins with the signs that it may begin with is passed over quickly
+    rf"[\s)](?:(?<=[.!?]\s)(?:{_NO_ABBREVIATION}|(?=\s*{_OPENING}))\s*(?=[A-Z])|(?<=\n)\n*|(?<=\))\s*\((?=I ))"
 )
 
 

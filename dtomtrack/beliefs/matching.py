@@ -62,9 +62,11 @@ class StateMatcher:
         self._topics = {topic.id: topic for topic in topics}
         self._values = {topic.id: topic_values(topic.label, topic.values) for topic in self._topics.values()}
         self._held: dict[tuple[str, MentalState], list[str]] = {}
+        self._own: dict[str, tuple[str, ...]] = {}
         for topic in self._topics.values():
             for holder in topic.holders:
                 self._held.setdefault((holder, topic.mental_state), []).append(topic.id)
+                self._own[holder] = (*self._own.get(holder, ()), topic.id)
         self._mentioned = _Memory[tuple[str, ...]]()
         self._claimed = _Memory[tuple[str, ...]]()
 
@@ -127,7 +129,7 @@ class StateMatcher:
 
     def own_topics(self, speaker: str) -> tuple[str, ...]:
         """Ids of the topics that somebody may hold a state on."""
-        return tuple(topic.id for topic in self._topics.values() if speaker in topic.holders)
+        return self._own.get(speaker, ())
 
     def claimed(self, topic: str, speaker: str, text: str) -> tuple[str, ...]:
         """The values of a topic that a text claims as what the speaker now holds, in the order in which it does.

@@ -31,11 +31,11 @@ _CLOCK = re.compile(r"(\d+)(?:am|pm|h)?")
 _UNIT = rf"(?:one|{'|'.join(_WORDS)})"
 _SHARES = {"half": 30, "quarter": 15, "five": 5, "ten": 10, "twenty": 20, "twenty five": 25}
 _IN_PARTS = re.compile(
-    r"(?P<thousands>\d{1,3}(?:,\d{3})+)(?!\d)"
-    r"|(?P<hour>\d+)[:.](?P<minute>\d+)(?: ?(?:am|pm|h)\b)?"
-    r"|\b(?P<share>half|quarter|five|ten|twenty(?:[ -]five)?)(?: minutes?)? (?P<side>past|to) "
+    r"(?=\d)(?:(?P<thousands>\d{1,3}(?:,\d{3})+)(?!\d)"
+    r"|(?P<hour>\d+)[:.](?P<minute>\d+)(?: ?(?:am|pm|h)\b)?)"
+    r"|\b(?:(?P<share>half|quarter|five|ten|twenty(?:[ -]five)?)(?: minutes?)? (?P<side>past|to) "
     rf"(?P<of>\d+|{_UNIT})\b"
-    rf"|\b(?P<run>(?:\d+ +(?=hundred|thousand))?{_UNIT}(?:(?:[ -]+|(?:(?<=hundred)|(?<=thousand)) and ){_UNIT})+)\b"
+    rf"|(?P<run>(?:\d+ +(?=hundred|thousand))?{_UNIT}(?:(?:[ -]+|(?:(?<=hundred)|(?<=thousand)) and ){_UNIT})+)\b)"
 )
 """Numbers of several parts: "1,000", "7:45", "half past seven", "a hundred and eighty"."""
 
@@ -44,7 +44,11 @@ _IN_PARTS = re.compile(
 def number_words(text: str) -> frozenset[str]:
     """The stems of a text, its numbers (from two on) as digits."""
     words = frozenset(map(_in_digits, stems(text)))
-    return frozenset(map(_in_digits, stems(_with_whole_numbers(text)))) if any(map(is_number, words)) else words
+    if not any(map(is_number, words)):
+        return words
+    lower = text.lower()
+    whole = _with_whole_numbers(lower)
+    return words if whole == lower else frozenset(map(_in_digits, stems(whole)))
 
 
 @lru_cache(maxsize=REMEMBERED)
@@ -69,8 +73,8 @@ is_number: Callable[[str], bool] = str.isdigit
 
 
 def _with_whole_numbers(text: str) -> str:
-    """A text whose numbers of several parts are one word each, so that no part passes for the whole."""
-    return _IN_PARTS.sub(_whole, text.lower())
+    """A text in lower case whose numbers of several parts are one word each, so that no part passes for the whole."""
+    return _IN_PARTS.sub(_whole, text)
 
 
 def _whole(found: re.Match[str]) -> str:
@@ -112,6 +116,7 @@ def _in_digits(stem: str) -> str:
     return _digits(stem) or stem
 
 
+@lru_cache(maxsize=REMEMBERED)
 def _digits(stem: str) -> str | None:
     """The digits of a number, None of anything else."""
     clock = _CLOCK.fullmatch(stem)

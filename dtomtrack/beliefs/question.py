@@ -189,7 +189,7 @@ class Question(Record):
     @model_validator(mode="after")
     def _has_gold(self) -> Self:
         letters = [letter_of(position) for position in range(len(self.options))]
-        if sorted(self.options) != letters or sorted(self.option_roles) != letters:
+        if not self.options.keys() == self.option_roles.keys() == set(letters):
             raise ValueError(f"a question has exactly the options {', '.join(letters)}, each with its role")
         _check_gold(self)
         if len(set(self.options.values())) < len(self.options):

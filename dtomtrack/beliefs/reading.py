@@ -88,8 +88,7 @@ def read_all(reader: Reader, transcript: Iterable[tuple[str, str]]) -> list[Read
     return [one for turn, (speaker, text) in enumerate(transcript) for one in reader.read(turn, speaker, text)]
 
 
-@dataclass(frozen=True)
-class Form:
+class Form(NamedTuple):
     """A way to say something; placeholders in ``text`` stand for any words, ``{x}`` and ``{y}`` for two ``shorts``.
 
     ``{short}`` stands for one of the ``shorts``, ``{who}`` for the name of whose state it is, ``{from}`` for the name
@@ -139,16 +138,30 @@ class Forms:
         for one in compiled:
             rarest = min(one.keys, key=frequency.__getitem__, default=())
             self._by_key.setdefault(rarest, []).append(one)
+        self._single = {key[0] for key in self._by_key if len(key) == 1}
+        self._behind: dict[str, set[str]] = {}
+        """By the first word of a pair, the second ones: of the pairs of an utterance few are keys."""
+        for first, second in (key for key in self._by_key if len(key) == 2):
+            self._behind.setdefault(first, set()).add(second)
         self.read = lru_cache(maxsize=_UTTERANCES)(self._read)
 
     def _read(self, utterance: str) -> tuple[_Found, ...]:
         """What is said, in the order in which it is said."""
-        words = utterance.split()
-        met = filter(self._by_key.__contains__, dict.fromkeys(chain(((),), zip(words), pairwise(words))))
         found = [
-            each for key in met for one in self._by_key[key] if one.anchor in utterance for each in one.find(utterance)
+            each
+            for key in self._keys_in(utterance.split())
+            for one in self._by_key[key]
+            if one.anchor in utterance
+            for each in one.find(utterance)
         ]
         return tuple(sorted(found, key=attrgetter("start")))
+
+    def _keys_in(self, words: Sequence[str]) -> Iterable[_Key]:
+        """The keys of forms among the words of an utterance, each once."""
+        none = [()] if () in self._by_key else []
+        single = zip(filter(self._single.__contains__, words))
+        pairs = (pair for pair in pairwise(words) if pair[1] in self._behind.get(pair[0], ()))
+        return dict.fromkeys(chain(none, single, pairs))
 
 
 class _Compiled:

@@ -19,6 +19,7 @@ from __future__ import annotations
 import itertools
 from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from dtomtrack.beliefs.dialogue import BeliefRecord, InnerSpeech, Turn
 from dtomtrack.beliefs.hearing import Hearing, Picture, Reach, Saying
@@ -27,8 +28,7 @@ from dtomtrack.beliefs.scenario import MentalState
 __all__ = ["BeliefTracker", "FalseBelief", "StateKey"]
 
 
-@dataclass(frozen=True)
-class StateKey:
+class StateKey(NamedTuple):
     """Whose state, on which topic; ``about`` is None for the holder's own state, else whom the holder thinks about."""
 
     holder: str
@@ -127,7 +127,7 @@ class BeliefTracker:
         records = self._own.setdefault(StateKey(holder, topic), [])
         prior = records[-1] if records else None
         if prior is None or prior.content != thought.content:
-            _follow(records, _record(holder, None, topic, thought.mental_state, thought.content, turn))
+            _follow(records, StateKey(holder, topic), thought.mental_state, thought.content, turn)
 
     def _hear(self, turn: Turn) -> None:
         sayings = [
@@ -166,7 +166,7 @@ class BeliefTracker:
         for turn in turns:
             picture = self._hearing.picture((name,), about, topic, turn)
             if picture is not None and (not records or records[-1].content != picture.content):
-                _follow(records, _record(name, about, topic, kind, picture.content, turn))
+                _follow(records, StateKey(name, topic, about), kind, picture.content, turn)
         return records
 
     def picture(self, chain: Collection[str], about: str, topic: str, turn: int) -> Picture | None:
@@ -275,22 +275,20 @@ class BeliefTracker:
         yield FalseBelief(turn, held, actual, actual.content, stale)
 
 
-def _record(holder: str, about: str | None, topic: str, kind: MentalState, content: str, turn: int) -> BeliefRecord:
-    return BeliefRecord(
-        holder=holder,
-        about=about,
-        order=1 if about is None else 2,
-        mental_state=kind,
-        topic=topic,
-        content=content,
-        source_turn=turn,
-    )
-
-
-def _follow(records: list[BeliefRecord], record: BeliefRecord) -> None:
+def _follow(records: list[BeliefRecord], key: StateKey, kind: MentalState, content: str, turn: int) -> None:
     """Put a record behind those of the same state; it takes the place of the last."""
-    if records:
-        prior = records[-1]
-        records[-1] = prior.model_copy(update={"superseded": True, "superseded_at": record.source_turn})
-        record = record.model_copy(update={"prior_content": prior.content})
-    records.append(record)
+    prior = records[-1] if records else None
+    if prior is not None:
+        records[-1] = prior.model_copy(update={"superseded": True, "superseded_at": turn})
+    records.append(
+        BeliefRecord(
+            holder=key.holder,
+            about=key.about,
+            order=1 if key.about is None else 2,
+            mental_state=kind,
+            topic=key.topic,
+            content=content,
+            source_turn=turn,
+            prior_content=None if prior is None else prior.content,
+        )
+    )

@@ -48,10 +48,9 @@ def chosen_engine(work: EngineFlags, job: Job, n: int) -> Engine:
     from dtomtrack.suites.generation.job import GenerationJob
 
     calls: int | None = 0
-    if isinstance(job, GenerationJob) and job.models is None:
-        calls = None
-    elif isinstance(job, GenerationJob) and job.models.on_servers:
-        calls = job.models.client.concurrency
+    if isinstance(job, GenerationJob):
+        models = job.models
+        calls = None if models is None else models.client.concurrency if models.on_servers else 0
     return choose_engine(work.engine, _workers(work, n, calls), work.ray_address)
 
 

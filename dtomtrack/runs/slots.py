@@ -34,11 +34,11 @@ class Slot:
 
     def random(self, *parts: str | int) -> Random:
         """A generator of random numbers for one purpose, the same whenever and wherever it is made."""
-        return Random("/".join(str(part) for part in (self.seed, self.index, self.domain, *parts)))  # noqa: S311
+        return Random("/".join(map(str, (self.seed, self.index, self.domain, *parts))))  # noqa: S311
 
     def block_random(self, *parts: str | int) -> Random:
         """A generator that the slots of a block have in common."""
-        return Random("/".join(str(part) for part in (self.seed, "block", self.block, self.domain, *parts)))  # noqa: S311
+        return Random("/".join(map(str, (self.seed, "block", self.block, self.domain, *parts))))  # noqa: S311
 
     def evenly(self, purpose: str, step: float) -> float:
         """A number from 0 to 1 for the block; over the blocks of a dataset such numbers lie evenly (Weyl, 1916).

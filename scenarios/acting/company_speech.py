@@ -138,6 +138,12 @@ def to_somebody_else(also: re.Pattern[str] | None = None) -> re.Pattern[str]:
     return re.compile(you if also is None else f"{also.pattern}|{you}", re.IGNORECASE)
 
 
+def _unreckoned(lines: Sequence[str], talk: TalkLines) -> Sequence[str]:
+    """The lines that go before a change of feelings: nobody has counted on their fingers what speaks for one."""
+    reckons = talk.of_reckoning
+    return lines if reckons is None else [line for line in lines if not reckons.search(line)] or lines
+
+
 _VALUES, _ASIDES = 0.33, 3
 """How many shared lines are said for each of the pack's: few that take any value, many that are about nothing."""
 
@@ -265,6 +271,8 @@ class CompanySpeech:
                 return self._pick(self._lines.turned_over, direction.nth, label=topic.called(direction.pick))
             case Move.OWN_REASON if topic.state is MentalState.KNOWLEDGE and self._lines.found_out:
                 return self._idle(self._lines.found_out, direction.nth)
+            case Move.OWN_REASON if topic.state is MentalState.EMOTION:
+                return self._idle(_unreckoned(self._lines.own_reason, self._lines.talk), direction.nth)
             case Move.ACKNOWLEDGE if direction.value and direction.value == topic.ignorance:
                 return self._idle(self._lines.ignorance.hear, direction.nth) if self._lines.ignorance.hear else None
             case Move.LEAD if direction.value and direction.value == topic.ignorance and self._lines.ignorance.lead:

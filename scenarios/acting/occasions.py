@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable
-from dataclasses import replace
 from math import inf
 
 from dtomtrack.beliefs.scenario import Scenario
@@ -33,7 +32,7 @@ def with_occasions(directed: DirectedScenario) -> Script:
     script = []
     for turn, directions in enumerate(directed.script):
         past.begin(turn)
-        script.append(tuple(past.met(turn, one) for one in directions if not _belies(one, directions)))
+        script.append(tuple(past.met(turn, one, directions) for one in directions if not _belies(one, directions)))
         past.add(turn, directions)
     return tuple(script)
 
@@ -93,23 +92,30 @@ class _Past:
     def _holder(self, one: Direction) -> str:
         return one.holder or self._scenario.topic(one.topic).holder
 
-    def met(self, turn: int, one: Direction) -> Direction:
-        """A direction of this turn with its occasion."""
+    def met(self, turn: int, one: Direction, beside: tuple[Direction, ...]) -> Direction:
+        """A direction of this turn with its occasion.
+
+        Args:
+            beside: all directions of the turn.
+        """
         aside = self._scenario.planned_audience(turn)
         match one.move:
             case Move.TELL | Move.ACT if aside is not None:
-                return replace(one, occasion=Occasion(among=aside.hearers))
+                return one._replace(occasion=Occasion(among=aside.hearers))
             case Move.REVEAL if one.topic:
-                return replace(one, occasion=self._of_reason(turn, one))
+                return one._replace(occasion=self._of_reason(turn, one))
+            case Move.PRESUME if not any(other.move is Move.LEAD for other in beside):
+                silence = self._silence(turn, one.topic, (self._scenario.speaker(turn), self._holder(one)))
+                return one._replace(occasion=Occasion(far_back=silence > _NEAR))
             case Move.LEAD | Move.STAY if one.topic:
                 hearers = [name for name in self._scenario.audience(turn) if name != self._scenario.speaker(turn)]
                 behind = any(self._goes_by_other(name, one) for name in hearers)
                 near = self._silence(turn, one.topic, hearers) <= 1
-                return replace(one, occasion=Occasion(on_the_table=near, overtaken=behind))
+                return one._replace(occasion=Occasion(on_the_table=near, overtaken=behind))
             case Move.RESTATE if one.topic:
-                return replace(one, occasion=Occasion(unprompted=one.topic not in self._reasoned))
+                return one._replace(occasion=Occasion(unprompted=one.topic not in self._reasoned))
             case Move.ACCEPT if one.topic:
-                return replace(one, occasion=self._of_acceptance(turn, one))
+                return one._replace(occasion=self._of_acceptance(turn, one))
             case _:
                 return one
 

@@ -23,6 +23,9 @@ from dtomtrack.scenarios.telling import telling_words
 
 __all__ = ["ScriptedActor"]
 
+_thought = lru_cache(maxsize=4096)(thought)
+"""Thoughts of one's own come again in dialogue after dialogue."""
+
 _TELLING = 64
 """Sets of topics of which the telling words are kept, those of the dialogues under way."""
 
@@ -41,15 +44,15 @@ class ScriptedActor:
         self._reader_of = reader_of
         self._small = small_words(pack)
         self._telling_in = lru_cache(maxsize=_TELLING)(self._new_telling)
-        self._situations = {situation.id: situation for situation in pack.situations}
 
     async def play(self, character: Character, turn: int, heard: Sequence[Heard]) -> Performance:
         """The character's turn, after what it has heard."""
         directions = character.directions[turn]
         character.book.open(turn)
+        pack = self._pack.among_several if character.difficulty.several else self._pack
         speech = Speech(
-            self._pack,
-            self._situations[character.situation],
+            pack,
+            pack.situation(character.situation),
             character,
             [line.text for line in heard if line.speaker],
             character.random(turn),
@@ -57,14 +60,14 @@ class ScriptedActor:
             self._telling_in(tuple(character.topics)),
         )
         own = self._own(character, directions)
-        meant = {(one.about, one.topic) for one in own}
-        heard_of = [one for one in self._of_others(character, heard) if (one.about, one.topic) not in meant]
-        thoughts = heard_of + own
-        if not thoughts:
-            thoughts = [thought(MentalState.DESIRE, character.agent.goal)]
+        meant = {one.about for one in own}
+        thoughts = [one for one in self._of_others(character, heard) if one.about not in meant] + own
+        # a goal is in anybody's words: what it says is read from them
+        shown = thoughts or [thought(MentalState.DESIRE, character.agent.goal)]
         return Performance(
-            inner_speech=f"({' '.join(f'{one.text}.' for one in thoughts)})",
+            inner_speech=f"({' '.join(f'{one.text}.' for one in shown)})",
             utterance=speech.utterance(directions),
+            thoughts=tuple(thoughts) or None,
             said=_said(character, directions),
         )
 
@@ -79,7 +82,7 @@ class ScriptedActor:
                 if (one.holder, one.topic) in anew:
                     by_state.setdefault((one.holder, one.topic), []).append((line, one))
         return [
-            second_order(holder, character.topics[topic].mental_state, content)
+            second_order(holder, character.topics[topic].mental_state, content, topic)
             for (holder, topic), known in by_state.items()
             if topic in character.topics and (content := _sure(known, fresh)) is not None
         ]
@@ -95,12 +98,13 @@ class ScriptedActor:
             if topic is None:
                 continue
             if direction.move in _VOICED:
-                thoughts.append(thought(topic.mental_state, direction.value))
+                thoughts.append(_thought(topic.mental_state, direction.value, topic.id))
             elif direction.move is Move.MISLEAD:
-                thoughts.append(thought(topic.mental_state, direction.old))
+                thoughts.append(_thought(topic.mental_state, direction.old, topic.id))
             elif direction.move in _OF_OTHERS:
                 holder = direction.holder or topic.holder
-                thoughts.append(second_order(holder, topic.mental_state, direction.old or direction.value))
+                content = direction.old or direction.value
+                thoughts.append(second_order(holder, topic.mental_state, content, topic.id))
         return thoughts
 
 

@@ -8,7 +8,6 @@ from random import Random
 
 from dtomtrack.beliefs.markers import marker
 from dtomtrack.beliefs.scenario import MentalState, Personality, Trigger
-from dtomtrack.items.words import content_words
 from dtomtrack.scenarios.acting.character import Character
 from dtomtrack.scenarios.acting.company_speech import (
     CompanySpeech,
@@ -22,38 +21,21 @@ from dtomtrack.scenarios.acting.company_speech import (
     ways_to_presume,
     ways_to_say,
 )
+from dtomtrack.scenarios.acting.naming import is_named, says_name
 from dtomtrack.scenarios.pack import DomainPack, PackTopic, PackValue, Situation
 from dtomtrack.scenarios.placeholders import fill
 from dtomtrack.scenarios.roles import PACK_ROLES
 from dtomtrack.scenarios.script import Direction, Move
-from dtomtrack.scenarios.telling import harmless, is_harmless, telling_words
+from dtomtrack.scenarios.telling import harmless, is_harmless
 
 __all__ = ["Speech"]
 
 _TO_ONE_PERSON = frozenset({Move.CONCEDE})
 """Reactions that need no topic."""
-_STANDS_FOR_SOMETHING = frozenset(
-    re.findall(r"\S+", "he he's him his she she's her hers it it's its that that's this they them")
-)
-_WORD = re.compile(r"[\w'-]+")
 _AGAINST_IT = frozenset({Trigger.CORRECTION, Trigger.CONTRADICTION})
 """Reasons of a kind that has to stand right behind what they speak against."""
 _LEISURELY = frozenset({Move.VOICE, Move.ACKNOWLEDGE, Move.ACCEPT, Move.CONCEDE, Move.RELENT})
 """Moves that leave nothing open: behind them, and nowhere else, a personality shows."""
-
-
-def _is_named(topic: PackTopic, reason: str) -> bool:
-    """Whether a reason says itself what it is about: by the topic's own words, or by a value, and by no "it" before.
-
-    A feeling names what it is about by its topic alone.
-    """
-    if any(content_words(name) <= content_words(reason) for name in topic.names):
-        return True
-    if topic.state is MentalState.EMOTION:
-        return False
-    words, tells = _WORD.findall(reason.lower()), telling_words((topic,))
-    first = next((at for at, word in enumerate(words) if word in tells), None)
-    return first is not None and _STANDS_FOR_SOMETHING.isdisjoint(words[:first])
 
 
 class Speech:
@@ -79,7 +61,7 @@ class Speech:
         self._situation = situation
         self._character = character
         self._difficulty = character.difficulty
-        self._said = said
+        self._said, self._heard = said, "\n".join(said)
         self._rng = rng
         self._small = small
         self._telling, self._turned = telling, character.attempt[0]
@@ -115,7 +97,7 @@ class Speech:
         start = self._rng.randrange(len(lines))
         for offset in range(len(lines)):
             line = fill(lines[(start + offset) % len(lines)], self._character.fillings)
-            if not any(line in utterance for utterance in self._said):
+            if line not in self._heard:
                 return line
         return fill(lines[start], self._character.fillings)
 
@@ -135,18 +117,21 @@ class Speech:
             case Move.UPDATE:
                 return self._shift(direction, topic) + self._update(direction, topic)
             case Move.PRESUME:
-                return addressed(direction.to, self._way(ways_to_presume, direction, topic), self._small)
+                return addressed(direction.to, self._presume(direction, topic), self._small)
             case Move.REVEAL:
                 return self._reveal(direction, topic)
             case Move.ASK:
                 return addressed(direction.to, self._ask(direction, topic), self._small)
             case Move.ACKNOWLEDGE:
                 return self._acknowledge(direction, topic)
-            case Move.ACCEPT if topic.state is MentalState.EMOTION or direction.occasion.first:
-                # a changed feeling is heard, not filed like a changed order; nor is what is news to the speaker
+            case Move.ACCEPT if topic.state is MentalState.EMOTION:
+                # a changed feeling is heard, not filed like a changed order
                 return self._felt(direction, topic)
             case Move.ACCEPT if direction.occasion.won and self._talk.gratified:
                 return self._pick_more(self._talk.gratified, (), direction.nth)
+            case Move.ACCEPT if direction.occasion.first:
+                # nor is what is news to the speaker
+                return self._felt(direction, topic)
             case Move.STAY if direction.occasion.overtaken:
                 return self._stay_unseen(direction)
             case _:
@@ -176,6 +161,12 @@ class Speech:
         old = "nothing" if direction.old == topic.ignorance else topic.value(direction.old).short
         return signal.say(old, adopted)
 
+    def _presume(self, direction: Direction, topic: PackTopic) -> str:
+        line = self._way(ways_to_presume, direction, topic)
+        whole = topic.worded(direction.value, direction.pick) in line
+        back = "" if whole else self._brought_back(direction, topic, line)
+        return f"{back} {line}".lstrip()
+
     def _shift(self, direction: Direction, topic: PackTopic) -> str:
         if not direction.shifts:
             return ""
@@ -199,10 +190,11 @@ class Speech:
     def _lead_in(self, direction: Direction, topic: PackTopic, reason: str) -> str:
         """What goes before a reason: what it is about, if that has not come up for a while; where it is from, if that
         is not the speaker; now and then, what kind it is of."""
-        back = self._back_to(direction, topic, reason)
         since = direction.named and (direction.occasion.turned or not self._difficulty.several)
-        if since:
-            return f"{back} {self._since(direction)}".lstrip()
+        news = self._since(direction) if since else ""
+        back = "" if news and says_name(topic, news) else self._back_to(direction, topic, reason)
+        if news:
+            return f"{back} {news}".lstrip()
         if direction.hearsay:
             passed_on = harmless(self._pack.lines.pass_on, self._telling, self._turned)
             return f"{back} {self._pick(passed_on, direction.nth)}".lstrip()
@@ -213,8 +205,14 @@ class Speech:
 
     def _back_to(self, direction: Direction, topic: PackTopic, reason: str) -> str:
         """What a reason is about, unless that is on the table, or the reason itself says so."""
+        planned_against = direction.pick >= 0 and direction.old and direction.old != topic.ignorance
+        first = self._argument(topic.value(direction.old).against, direction.against) if planned_against else ""
+        return self._brought_back(direction, topic, f"{first} {reason}")
+
+    def _brought_back(self, direction: Direction, topic: PackTopic, words: str) -> str:
+        """That one comes back to a topic, if it has not come up for a while and these words don't name it."""
         lines = self._pack.lines.back_to
-        if not lines or not direction.occasion.far_back or _is_named(topic, reason):
+        if not lines or not direction.occasion.far_back or is_named(topic, words):
             return ""
         return fill(self._pick(lines, direction.nth), {"label": topic.called(direction.pick)})
 

@@ -43,6 +43,7 @@ _TAG = re.compile(
 """Tags, such as a reasoning model writes around its thinking, and brackets that look like theirs."""
 
 _BRACKET = re.compile(r"[()\[\]{}*]")
+_BEHIND_A_LABEL = re.compile("[:\\-–—]")  # noqa: RUF001
 _LABEL = re.compile(
     r"(?:^|[.!?…]\s+)(?:(?:(?:my|private|hidden|inner|silent|unspoken|internal)\s+)*"
     r"(?:thoughts?|thinking|speech|voice|monologue)|utterance|aloud)(?:\s*:|\s+[-–—]\s)",  # noqa: RUF001
@@ -139,9 +140,9 @@ def spoken(text: str) -> str:
     goes_on = words[0] in _QUOTES and _CLOSED.search(words)
     if len(words) > 1 and words[0] in _QUOTES and words[-1] in _QUOTES:
         words = words[1:-1].strip()
-    if _BRACKET.search(words) or _ITALIC.search(words):
+    if _BRACKET.search(words) or ("_" in words and _ITALIC.search(words)):
         raise ReplyError("the utterance holds a thought or a stage direction in brackets or underscores")
-    if label := _LABEL.search(words):
+    if _BEHIND_A_LABEL.search(words) and (label := _LABEL.search(words)):
         raise ReplyError(f"the utterance holds {label.group().lstrip('.!?… ')!r}; write only what is said")
     if goes_on:
         raise ReplyError(_BEHIND)

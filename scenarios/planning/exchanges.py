@@ -150,10 +150,18 @@ def changed(stage: Stage, step: Step, hearers: Sequence[str]) -> list[Direction]
     if reasoned:
         return [update]
     topic = step.about
-    says_it = topic.state is not MentalState.EMOTION or not stage.feels_otherwise(step.holder, topic)
-    told = says_it and update.marker
-    clear = told or topic.state is MentalState.KNOWLEDGE or any(one.topic == topic.id for one in before)
+    clear = topic.state is MentalState.KNOWLEDGE or _is_clear(stage, step, update, before)
     return [stage.direct(Move.OWN_REASON, topic, step.holder, named=() if clear else _NAMED), update]
+
+
+def _is_clear(stage: Stage, step: Step, update: Direction, before: Sequence[Direction]) -> bool:
+    """Whether a change says by itself what it is about; in a note, only by what it gives up: nothing goes before it."""
+    topic = step.about
+    felt = topic.state is MentalState.EMOTION
+    if step.way is Way.NOTE:
+        return update.marker in _NAMES_OLD and not felt
+    says_it = not felt or not stage.feels_otherwise(step.holder, topic)
+    return bool(says_it and update.marker) or any(one.topic == topic.id for one in before)
 
 
 _NAMED = ("topic",)
@@ -179,7 +187,7 @@ def update_direction(stage: Stage, step: Step, hearers: Sequence[str], *, reason
         marker = stage.rng.choice(_FITS_ANYWHERE)
     if marker in _REVISES and ignorant:
         marker = "now_that" if reasoned else "hold_on"
-    if marker in _SPOKEN and step.way is Way.NOTE:
+    if marker in _SPOKEN | _TAKES_BACK and step.way is Way.NOTE:
         written = [one for one in _WRITTEN if fits(one, step.about.state) and not (ignorant and one in _REVISES)]
         marker = stage.rng.choice(written)
     return stage.direct(
@@ -205,10 +213,10 @@ def _trigger(stage: Stage, step: Step) -> Trigger:
 
 
 _SPOKEN = frozenset({"wait", "hold_on", "you_know_what", "in_that_case", "now_that", "a_minute_ago"})
-_WRITTEN = tuple(one.id for one in IMPLICIT if one.id not in _SPOKEN)
-"""Nobody writes down that they hesitate."""
 _TAKES_BACK = frozenset({"take_back"})
-"""Beside the announcement of an untruth, it could be that which is taken back."""
+"""Beside the announcement of an untruth, it could be that which is taken back; in a note nothing goes before "that"."""
+_WRITTEN = tuple(one.id for one in IMPLICIT if one.id not in _SPOKEN | _TAKES_BACK)
+"""Nobody writes down that they hesitate."""
 _REVISES = frozenset({"take_back", "second_thought", "come_to_think", "just_realized"})
 """Nobody takes back that they knew nothing, or finds in themselves what they have just been told."""
 _NAMES_OLD = frozenset(one.id for one in EXPLICIT)

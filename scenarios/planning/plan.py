@@ -27,6 +27,8 @@ def plan_scenario(pack: DomainPack, slot: Slot, attempt: int, turns: int, diffic
         PlanError: no room was found for what the difficulty asks.
     """
     rng = slot.random(attempt, "plan")
+    if difficulty.several:
+        pack = pack.among_several
 
     def shape() -> Random:
         return slot.block_random("shape", attempt)
@@ -49,7 +51,7 @@ def _planned(
     pack: DomainPack, turns: int, difficulty: Difficulty, spread: Spread, shape: Callable[[], Random], rng: Random
 ) -> DirectedScenario:
     cast, sides, holders = _cast(pack, difficulty, shape(), rng)
-    trajectories = draw_trajectories(pack, holders, turns, difficulty, shape(), rng)
+    trajectories = draw_trajectories(pack, holders, len(sides), turns, difficulty, shape(), rng)
     stage = search(pack, sides, trajectories, turns, difficulty, spread, shape, rng)
     scenario = written(pack, cast, stage, trajectories, rng)
     reasons = {

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from random import Random
 from zlib import crc32
 
@@ -213,7 +213,7 @@ class Stage:
             dict(read_at or {}),
         )
         turn.directions[:] = [
-            replace(one, behind=self._speaks_past(one, turn.read_at or turn.heard_by)) for one in directions
+            one._replace(behind=self._speaks_past(one, turn.read_at or turn.heard_by)) for one in directions
         ]
         if self.turns and (reaction := reaction_to(self, turn)):
             turn.directions.insert(0, reaction)
@@ -375,7 +375,7 @@ class Stage:
         """Somebody says why they have to go, and leaves."""
         direction = self.direct(Move.LEAVE)
         reason = self._passing(self.pack.lines.leave, direction.nth)
-        self.say(name, replace(direction, value=str(reason)))
+        self.say(name, direction._replace(value=str(reason)))
         self.absences.append(Absence(name, self.now, reason))
 
     def _passing(self, lines: Sequence[Sequence[str]], number: int) -> int:

@@ -44,17 +44,24 @@ def turns_needed(holders: int, revisions: int) -> int:
 
 
 def draw_trajectories(
-    pack: DomainPack, sides: Mapping[str, str], turns: int, difficulty: Difficulty, shape: Random, rng: Random
+    pack: DomainPack,
+    sides: Mapping[str, str],
+    people: int,
+    turns: int,
+    difficulty: Difficulty,
+    shape: Random,
+    rng: Random,
 ) -> list[Trajectory]:
     """As many trajectories as the turns have room for.
 
     Args:
-        sides: by name, on which side of the conversation somebody is.
+        sides: by name, on which side of the conversation somebody is who holds something.
+        people: how many take part, those who pass by among them.
         shape: decides how many there are, and how often minds change; the slots of a block have it in common.
         rng: decides the rest.
     """
     room = turns * difficulty.filled_share - (_FRAME if turns > SHORT else _FRAME / 2)
-    topics = [topic for topic in pack.topics if topic.scope != "two" or len(sides) == 2]
+    topics = [topic for topic in pack.topics if topic.scope != "two" or people == 2]
     rng.shuffle(topics)
     drawn: list[Trajectory] = []
     counts = _topic_count(difficulty, shape)
@@ -93,9 +100,11 @@ def _holders(
 
 
 def _revisions(difficulty: Difficulty, shape: Random, *, first: bool) -> int:
-    """How often a mind is to change; the first of a dialogue is not one of those that never do."""
+    """How often a mind is to change; the first of a dialogue does once at least, if any may."""
     drawn, stable = shape.randint(*difficulty.revisions), shape.random() < difficulty.stable_share
-    return 0 if stable and not first else drawn
+    if first:
+        return max(drawn, min(1, difficulty.revisions[1]))
+    return 0 if stable else drawn
 
 
 def _most(topic: PackTopic, difficulty: Difficulty) -> int:

@@ -30,6 +30,9 @@ CASES = [
     ("medical", "extreme", 2),
     ("family", "group", 24),
     ("team", "group", 24),
+    ("family", "apart", 60),
+    ("medical", "apart", 60),
+    ("travel", "apart", 60),
 ]
 
 

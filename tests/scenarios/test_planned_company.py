@@ -169,6 +169,14 @@ def test_changes_come_with_and_without_a_marker_and_markers_without_a_change(dom
     assert 0.05 <= decoys / (decoys + marked) <= 0.35
 
 
+def test_what_is_for_two_alone_is_not_talked_of_before_one_who_passes_by(domains: dict[str, Domain]) -> None:
+    travel = domains["travel"]
+    for_two = {topic.id for topic in travel.pack.topics if topic.scope == "two"}
+    talked_of = {topic.id for one in planned(travel, PRESETS["apart"], 60) for topic in one.scenario.topics}
+    assert for_two
+    assert for_two.isdisjoint(talked_of)
+
+
 def test_a_plan_is_a_function_of_its_slot(domains: dict[str, Domain]) -> None:
     one, other = (list(planned(domains["family"], PRESETS["hard"], 2)) for _ in range(2))
     assert one == other

@@ -6,7 +6,6 @@ import asyncio
 import re
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import replace
 
 import pytest
 
@@ -193,7 +192,7 @@ def test_nobody_says_you_to_who_does_not_hear_it(hard: list[DirectedScenario], d
             assert not topic.shared
             assert len(hearers(directed, turn)) < len(directed.scenario.agents)
             for number in range(30):
-                picked = replace(one, pick=number, nth=number)
+                picked = one._replace(pick=number, nth=number)
                 line = ways_to_say(pack, topic, one.value).pick(picked, LineBook(), unfit_for(picked, pack.lines.talk))
                 assert not re.search(r"\byour?\b", line), line
     assert behind > 5

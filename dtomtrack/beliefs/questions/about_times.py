@@ -66,7 +66,11 @@ def _evenly(source: QuestionSource, own: Sequence[BeliefRecord]) -> Iterator[Que
         again = before and source.is_ignorance(record, record.content)
         if again or source.is_asked_enough(record.source_turn):
             continue
-        window = [turn for turn in _window(source, record) if all(abs(turn - one) > _APART for one in before)]
+        window = [
+            turn
+            for turn in _window(source, record)
+            if all(abs(turn - one) > _APART for one in before) and not source.is_asked_by_its_change(record, turn)
+        ]
         spec = _question(source, record, window)
         if spec is not None:
             yield spec

@@ -97,7 +97,9 @@ def _ungarbled(tracker: BeliefTracker, span: Span) -> Iterator[Span]:
     told = [turn for name in span.chain for turn in tracker.garbled_at(name, own.holder, own.topic)]
     first = max(span.first, since) if any(span.first <= turn < since for turn in told) else span.first
     last = min((turn - 1 for turn in told if since <= turn <= span.last), default=span.last)
-    if first < last or (first, last) == (span.first, span.last):
+    if (first, last) == (span.first, span.last):
+        yield span
+    elif first < last:
         yield replace(span, first=first, last=last)
 
 

@@ -7,7 +7,9 @@ the question's own content.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import lru_cache
+from operator import attrgetter
 from random import Random
 
 from dtomtrack.beliefs.question import QuestionType
@@ -15,6 +17,8 @@ from dtomtrack.beliefs.questions.spec import Option, QuestionSpec
 from dtomtrack.runs.slots import BLOCK, Slot
 
 __all__ = ["arrange", "gold_position", "shuffled"]
+
+_TEXT = attrgetter("text")
 
 
 def gold_position(slot: Slot, question_type: QuestionType, number: int) -> int:
@@ -31,18 +35,17 @@ def _order(seed: int, domain: str, block: int, question_type: QuestionType, numb
 
 def arrange(spec: QuestionSpec, gold: int) -> tuple[Option, ...]:
     """The options in order, the right one at position ``gold``."""
-    key = _key(spec)
-    others = sorted(spec.distractors, key=lambda option: option.text)
-    Random(key).shuffle(others)  # noqa: S311 - an order, not a secret
+    others = sorted(spec.distractors, key=_TEXT)
+    Random(_key(spec, others)).shuffle(others)  # noqa: S311 - an order, not a secret
     return (*others[:gold], spec.gold, *others[gold:])
 
 
 def shuffled(spec: QuestionSpec) -> tuple[Option, ...]:
     """All options, any number of them right, in an order from the question's own content."""
-    options = sorted((spec.gold, *spec.more_gold, *spec.distractors), key=lambda option: option.text)
-    Random(_key(spec)).shuffle(options)  # noqa: S311 - an order, not a secret
+    options = sorted((spec.gold, *spec.more_gold, *spec.distractors), key=_TEXT)
+    Random(_key(spec, sorted(spec.distractors, key=_TEXT))).shuffle(options)  # noqa: S311 - an order, not a secret
     return tuple(options)
 
 
-def _key(spec: QuestionSpec) -> str:
-    return "|".join((spec.question, spec.gold.text, *sorted(option.text for option in spec.distractors)))
+def _key(spec: QuestionSpec, distractors: Sequence[Option]) -> str:
+    return "|".join((spec.question, spec.gold.text, *map(_TEXT, distractors)))

@@ -24,6 +24,11 @@ _ROLES: Mapping[Act, OptionRole] = {
 }
 """From the weakest to the strongest: a value that was told and asked about was told. What is held has a role of its
 own."""
+_STRENGTHS = {act: strength for strength, act in enumerate(_ROLES)}
+
+
+def _by_strength(said: tuple[Act, str]) -> int:
+    return _STRENGTHS[said[0]]
 
 
 class SaidValues:
@@ -51,11 +56,9 @@ class SaidValues:
 
     def roles(self, holder: str, topic: str) -> dict[str, OptionRole]:
         """Roles of the values of a topic that were said of its holder, or by them; for those that they did not hold."""
-        of_holder = [one for one in self.on(topic) if one.holder == holder]
-        found: dict[str, OptionRole] = {}
-        for act, role in _ROLES.items():
-            found |= dict.fromkeys((one.content for one in of_holder if one.act is act), role)
-        return found
+        of_holder = [(one.act, one.content) for one in self.on(topic) if one.holder == holder]
+        of_holder.sort(key=_by_strength)
+        return {content: _ROLES[act] for act, content in of_holder}
 
     def last(self, topic: str, turn: int, speaker: str | None = None) -> str | None:
         """The value of a topic that was said last in any way, by one or by anybody, up to a turn; None if none was."""

@@ -36,6 +36,8 @@ where minds come apart."""
 _OF_A_CHANGE = frozenset({"first_change", "last_change"})
 _SHORT = 15
 """Turns up to which dialogues are short."""
+_AT_THE_END_OF = {QuestionType.PRE_UPDATE: -1, QuestionType.POST_UPDATE: 0}
+"""Which turn, counted from that of a change, these ask about the end of."""
 _IGNORANCE_LEFT_OUT = 0.5
 """Of the questions to which it is the answer that somebody knew nothing, those that are not asked."""
 
@@ -82,6 +84,7 @@ class QuestionSource:
         self._spans: dict[int, list[Span]] = {}
         self._held = [record for record in self.records if record.order == 1]
         self._asked_at: dict[tuple[str, str, tuple[int, ...]], list[int]] = {}
+        self._asked_by_change: set[tuple[str, str, int]] = set()
         self._argued: dict[str, list[int]] = {}
         for reading in readings:
             if reading.act is Act.ARGUE:
@@ -122,12 +125,20 @@ class QuestionSource:
     def count(self, spec: QuestionSpec) -> None:
         """Remember what is asked: over which lag, and at which turn about what somebody held."""
         self.lags.count(spec.factors.lag)
-        if spec.type is QuestionType.TEMPORAL and spec.turn is not None:
+        if spec.turn is None or spec.order != 1:
+            return
+        if spec.type is QuestionType.TEMPORAL:
             self._asked_at.setdefault((spec.agent, spec.topic, spec.evidence), []).append(spec.turn)
+        elif spec.type in _AT_THE_END_OF:
+            self._asked_by_change.add((spec.agent, spec.topic, spec.turn + _AT_THE_END_OF[spec.type]))
 
     def asked_at(self, record: BeliefRecord) -> Sequence[int]:
         """The turns at which it is asked about a state already."""
         return self._asked_at.get((record.holder, record.topic, (record.source_turn,)), ())
+
+    def is_asked_by_its_change(self, record: BeliefRecord, turn: int) -> bool:
+        """Whether a question on a change asks already what somebody held at the end of a turn."""
+        return (record.holder, record.topic, turn) in self._asked_by_change
 
     def is_asked_enough(self, said_at: int) -> bool:
         """Whether enough is asked already of what was said as long ago as this turn."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from dtomtrack.beliefs.question import Factors, OptionRole, QuestionType
 from dtomtrack.beliefs.scenario import MentalState
@@ -14,8 +15,7 @@ NO_TURN = "At no turn"
 """The option that says nothing changed."""
 
 
-@dataclass(frozen=True)
-class Option:
+class Option(NamedTuple):
     """The text of an option, and how it was made."""
 
     text: str

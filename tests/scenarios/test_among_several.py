@@ -1,0 +1,84 @@
+"""Lines of a pack that fit two alone, and what stands for them where several talk."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+
+import pytest
+
+from dtomtrack.beliefs.reading import Act
+from dtomtrack.graphs.context import RoleplayContext
+from dtomtrack.graphs.roleplay import Attempt, play
+from dtomtrack.scenarios.difficulty import preset
+from dtomtrack.scenarios.domain import Domain
+from dtomtrack.scenarios.pack import DomainPack
+from dtomtrack.scenarios.pack_rules import problems
+
+ON_THE_PHONE = re.compile(r"\bon the (?:line|phone)\b|\bon your end\b|\bI'm calling\b|\bthrough to\b|\bby telephone\b")
+
+
+def with_instead(pack: DomainPack, instead: dict[str, str]) -> DomainPack:
+    return pack.model_copy(update={"company": pack.company.model_copy(update={"instead": instead})})
+
+
+def test_nobody_is_on_the_phone_with_those_who_sit_beside_them(domains: dict[str, Domain]) -> None:
+    pack = domains["restaurant"].pack.among_several
+    lines = [
+        *pack.greetings.a,
+        *pack.greetings.b,
+        *pack.reactions.relent,
+        *(line for pair in pack.small_talk for line in pair),
+    ]
+    lines += [line for manner in pack.manners.values() for line in (*manner.high, *manner.low)]
+    assert [line for line in lines if ON_THE_PHONE.search(line)] == []
+
+
+def test_who_is_there_for_the_first_time_has_left_nothing_there_before(domains: dict[str, Domain]) -> None:
+    pack = domains["medical"].pack
+    assert any("my first time at" in line for line in pack.greetings.a)
+    assert not any("my first time at" in line for line in pack.among_several.greetings.a)
+
+
+@pytest.mark.parametrize("name", ["family", "medical", "restaurant", "team", "travel"])
+def test_what_stands_for_a_line_keeps_the_rules_of_a_pack(name: str, domains: dict[str, Domain]) -> None:
+    assert problems(domains[name].pack) == []
+    assert problems(domains[name].pack.among_several) == []
+
+
+def test_a_line_that_the_pack_does_not_have_is_a_problem(domains: dict[str, Domain]) -> None:
+    found = problems(with_instead(domains["medical"].pack, {"Nobody says this.": "Nor this."}))
+    assert [one.message for one in found] == ["stands for no line of the pack"]
+
+
+def test_a_line_that_names_no_value_or_another_is_a_problem(domains: dict[str, Domain]) -> None:
+    pack = domains["medical"].pack
+    said = pack.topics[0].values[0].say[0]
+    assert problems(with_instead(pack, {said: "I really could not say."}))
+
+
+def test_what_is_said_instead_is_read_as_what_it_stands_for(domains: dict[str, Domain]) -> None:
+    domain = domains["restaurant"]
+    topic = next(one for one in domain.pack.topics if one.label == "the price of the evening")
+    (line,) = [
+        one
+        for value in domain.pack.among_several.topic(topic.id).values
+        for one in value.reason
+        if "school trip" in one
+    ]
+    read = domain.reader(("Ada", "Ben", "Cleo")).read(1, "Ben", line)
+    assert [(one.act, one.topic) for one in read] == [(Act.ARGUE, topic.id)]
+
+
+@pytest.mark.parametrize(("difficulty", "instead"), [("group", True), ("paper", False)])
+def test_two_alone_say_what_the_pack_says(difficulty: str, instead: bool, domains: dict[str, Domain]) -> None:
+    dials, domain = preset(difficulty), domains["restaurant"]
+    context = RoleplayContext({"restaurant": domain}, verifiers=(), difficulty=dials)
+    openings = set()
+    for index in range(6):
+        given = Attempt(domains=["restaurant"], seed=2, index=index, attempt=0, length=dials.turns)
+        dialogue = asyncio.run(play(context, given)).dialogue
+        if dialogue is not None:
+            openings |= {turn.utterance for turn in dialogue.turns[:2]}
+    told_apart = [key.split("{", 1)[0] for key in domain.pack.company.instead if len(key.split("{", 1)[0]) > 10]
+    assert any(one.startswith(start) for one in openings for start in told_apart) is not instead
