@@ -21,10 +21,15 @@ _READERS = 64
 
 
 class Domain:
-    """All that a workflow needs of a domain."""
+    """All that a workflow needs of a domain.
 
-    def __init__(self, pack: DomainPack) -> None:
+    Args:
+        several: whether lines are read that only dialogues have which are planned for several people.
+    """
+
+    def __init__(self, pack: DomainPack, *, several: bool = True) -> None:
         self.pack = pack
+        self._several = several
         self._reader_of = lru_cache(maxsize=_READERS)(self._new_reader)
         self._topics = {
             (topic.state, clause): topic.id
@@ -35,7 +40,7 @@ class Domain:
     @cached_property
     def _forms(self) -> Forms:
         # compiled when they are first used: where language models play, nobody reads by them
-        return _compiled(_Written(self.pack.model_dump_json(), self.pack))
+        return _compiled(_Written(self.pack.model_dump_json(), self._several, self.pack))
 
     @cached_property
     def actor(self) -> ScriptedActor:
@@ -59,10 +64,13 @@ class _Written:
     """A pack as a key, by what is in it: its lists can't be hashed."""
 
     text: str
+    several: bool
     pack: DomainPack = field(compare=False)
 
 
 @lru_cache(maxsize=8)
 def _compiled(written: _Written) -> Forms:
     # most of what a short run takes, and the same for every run of a process
-    return compile_forms(written.pack, forms_of_others(written.pack))
+    if written.several:
+        return compile_forms(written.pack, forms_of_others(written.pack))
+    return compile_forms(written.pack, several=False)

@@ -17,6 +17,7 @@ from dtomtrack.beliefs.reading import Act, Form, Forms
 from dtomtrack.beliefs.scenario import MentalState
 from dtomtrack.records import Record
 from dtomtrack.scenarios.company_lines import CompanyLines, company_lines
+from dtomtrack.scenarios.talk_lines import TalkLines
 
 __all__ = [
     "Companion",
@@ -320,26 +321,31 @@ def _put_instead(written: object, instead: Mapping[str, str]) -> object:
     return [_put_instead(one, instead) for one in written] if isinstance(written, list) else written
 
 
-def compile_forms(pack: DomainPack, more: Iterable[Form] = ()) -> Forms:
-    """The forms of all topics of a pack, compiled for reading, with ``more``."""
-    own = (form for topic in pack.topics for form in (*_forms(topic), *_shared_forms(pack, topic)))
-    changed = (topic for topic, two in zip(pack.among_several.topics, pack.topics, strict=True) if topic != two)
+def compile_forms(pack: DomainPack, more: Iterable[Form] = (), *, several: bool = True) -> Forms:
+    """The forms of all topics of a pack, compiled for reading, with ``more``.
+
+    Args:
+        several: with the lines that are said only where dialogues are planned for several people, two in three.
+    """
+    own = (form for topic in pack.topics for form in (*_forms(topic), *_shared_forms(pack, topic, several=several)))
+    among = zip(pack.among_several.topics, pack.topics, strict=True) if several else ()
+    changed = (topic for topic, two in among if topic != two)
     return Forms([*own, *(form for topic in changed for form in _forms(topic)), *more])
 
 
-def _shared_forms(pack: DomainPack, topic: PackTopic) -> Iterator[Form]:
+def _shared_forms(pack: DomainPack, topic: PackTopic, *, several: bool) -> Iterator[Form]:
     """The ways to voice a value that all topics have in common."""
-    lines = pack.lines
-    for act, line in _shared_lines(lines, topic.state):
+    lines, rewordings = pack.lines, topic.rewordings if several else ()
+    for act, line in _shared_lines(lines, topic.state, several=several):
         for value in topic.values:
             yield Form(act, topic.holder, topic.id, value.clause, line.replace("{clause}", value.clause))
-        for words in topic.rewordings:
+        for words in rewordings:
             yield Form(act, topic.holder, topic.id, "", line.replace("{clause}", words), topic.shorts)
     for line in lines.restate:
         for value in topic.values:
             again = pack.restated(topic, value.clause)
             yield Form(Act.STATE, topic.holder, topic.id, value.clause, line[1:].replace("{short}", again))
-        for words in topic.rewordings:
+        for words in rewordings:
             again = lines.restated[topic.state].replace("{clause}", words)
             yield Form(Act.STATE, topic.holder, topic.id, "", line[1:].replace("{short}", again), topic.shorts)
     if topic.ignorance:
@@ -350,9 +356,9 @@ def _shared_forms(pack: DomainPack, topic: PackTopic) -> Iterator[Form]:
                 yield Form(Act.STATE, topic.holder, topic.id, topic.ignorance, line)
 
 
-def _shared_lines(lines: CompanyLines, state: MentalState) -> Iterator[tuple[Act, str]]:
+def _shared_lines(lines: CompanyLines, state: MentalState, *, several: bool) -> Iterator[tuple[Act, str]]:
     """The lines with ``{clause}`` for a mental state, but for those that tell of a third."""
-    talk = lines.talk
+    talk = lines.talk if several else TalkLines()
     for ways in (lines.say, lines.adopt, talk.say, talk.unmarked, talk.adopt):
         yield from ((Act.STATE, line) for line in ways.get(state, ()))
     for ways in (lines.presume, talk.presume):

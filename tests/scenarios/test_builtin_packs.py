@@ -7,6 +7,7 @@ from random import Random
 
 import pytest
 
+from dtomtrack import dialogues
 from dtomtrack.beliefs.markers import MARKERS, Marker
 from dtomtrack.beliefs.reading import Act
 from dtomtrack.beliefs.scenario import MentalState
@@ -197,3 +198,16 @@ def test_all_words_for_a_value_come_in_the_lines_that_all_topics_share(restauran
     said = {ways_to_adopt(restaurant.pack, topic, value.clause, 3 + turns * at).clause for at in range(4)}
     assert turns == 4
     assert said == {topic.worded(value.clause, number) for number in range(4)}
+
+
+@pytest.mark.parametrize("name", BUILTIN)
+def test_what_two_say_is_read_without_the_lines_of_several(name: str, domains: dict[str, Domain]) -> None:
+    of_two, stated = Domain(domains[name].pack, several=False), 0
+    for made in dialogues(name, n=6):
+        names = made.dialogue.scenario.names
+        every, own = domains[name].reader(names), of_two.reader(names)
+        for turn in made.dialogue.turns:
+            read = own.read(turn.index, turn.speaker, turn.utterance)
+            assert read == every.read(turn.index, turn.speaker, turn.utterance)
+            stated += sum(one.act is Act.STATE for one in read)
+    assert stated > 20

@@ -32,7 +32,7 @@ def build_context(
     config: RunConfig, packs: Mapping[str, DomainPack], scenarios: Mapping[int, Scenario] | None = None
 ) -> RoleplayContext:
     """A context for these domains in which the program's own actors play."""
-    return RoleplayContext(_domains(packs), scenarios, difficulty=config.played_difficulty)
+    return RoleplayContext(_domains(config, packs), scenarios, difficulty=config.played_difficulty)
 
 
 async def build_model_context(
@@ -52,7 +52,7 @@ async def build_model_context(
         raise ValueError("a run with models has to say in its configuration how they are asked")
     actor = await _actor(config, how, models, clients)
     return RoleplayContext(
-        _domains(packs),
+        _domains(config, packs),
         scenarios,
         await _writers(config, how, packs, models, clients),
         actor,
@@ -63,8 +63,8 @@ async def build_model_context(
     )
 
 
-def _domains(packs: Mapping[str, DomainPack]) -> dict[str, Domain]:
-    return {name: Domain(pack) for name, pack in packs.items()}
+def _domains(config: RunConfig, packs: Mapping[str, DomainPack]) -> dict[str, Domain]:
+    return {name: Domain(pack, several=config.difficulty.comes_apart) for name, pack in packs.items()}
 
 
 async def _writers(
