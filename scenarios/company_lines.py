@@ -6,16 +6,21 @@ They come and go, take each other aside, write notes and talk about each other. 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from functools import cache
+from typing import Annotated
+
+from pydantic import StringConstraints
 
 from dtomtrack.beliefs.mental_state import MentalState
 from dtomtrack.packaged import packaged_yaml
 from dtomtrack.records import Record
 from dtomtrack.scenarios.talk_lines import TalkLines, any_of, shared_talk
 
-__all__ = ["CompanyLines", "IgnoranceLines", "company_lines"]
+__all__ = ["CompanyLines", "IgnoranceLines", "PackLine", "company_lines", "misplaced_problems"]
 
+PackLine = Annotated[str, StringConstraints(min_length=1, max_length=600, strip_whitespace=True, pattern=r"^[^\r\n]*$")]
+"""What somebody writes into a pack: a text of one line."""
 Lines = tuple[str, ...]
 ByState = Mapping[MentalState, Lines]
 
@@ -116,8 +121,8 @@ class CompanyLines(Record):
     welcome: Lines = ()
     asides: Lines = ()
     closes: Lines = ()
-    instead: Mapping[str, str] = {}
-    misplaced: Lines = ()
+    instead: Mapping[PackLine, PackLine] = {}
+    misplaced: tuple[PackLine, ...] = ()
     talk: TalkLines = TalkLines()
 
 
@@ -144,6 +149,22 @@ def _shared_where(misplaced: Lines) -> CompanyLines:
 
 def _without(words: re.Pattern[str], lines: tuple[str | Lines, ...]) -> tuple[str | Lines, ...]:
     return tuple(line for line in lines if not words.search(line if isinstance(line, str) else " ".join(line)))
+
+
+def misplaced_problems(own: CompanyLines) -> Iterator[tuple[int | None, str]]:
+    """What is wrong with the words that a pack calls misplaced, and with which of them; None for all together."""
+    placed = [(_shared(), _shared_where(own.misplaced), _PLACED)]
+    placed_talk = [(_shared().talk, _shared_where(own.misplaced).talk, _PLACED_TALK)]
+    for before, after, names in (*placed, *placed_talk):
+        for name in names:
+            if getattr(before, name) and not getattr(after, name):
+                yield None, f"leaves none of the shared lines to {name}"
+    every = [line for name in _PLACED for line in getattr(_shared(), name)]
+    every += [line for name in _PLACED_TALK for line in getattr(_shared().talk, name)]
+    for index, word in enumerate(own.misplaced):
+        found = any_of((word,))
+        if found is not None and _without(found, tuple(every)) == tuple(every):
+            yield index, "stands in none of the shared lines that tell where people are"
 
 
 def company_lines(own: CompanyLines) -> CompanyLines:

@@ -16,7 +16,7 @@ from pydantic import BeforeValidator, Field, StringConstraints
 from dtomtrack.beliefs.reading import Act, Form, Forms
 from dtomtrack.beliefs.scenario import MentalState
 from dtomtrack.records import Record
-from dtomtrack.scenarios.company_lines import CompanyLines, company_lines
+from dtomtrack.scenarios.company_lines import CompanyLines, PackLine, company_lines
 from dtomtrack.scenarios.talk_lines import TalkLines
 
 __all__ = [
@@ -35,7 +35,6 @@ __all__ = [
     "compile_forms",
 ]
 
-PackLine = Annotated[str, StringConstraints(min_length=1, max_length=600, strip_whitespace=True, pattern=r"^[^\r\n]*$")]
 Paragraph = Annotated[str, StringConstraints(min_length=1, max_length=5_000, strip_whitespace=True)]
 Lines = Annotated[tuple[PackLine, ...], Field(min_length=1)]
 Identifier = Annotated[str, StringConstraints(pattern=r"^[a-z][a-z0-9_]*$")]
@@ -313,12 +312,12 @@ class DomainPack(Record):
 
 
 def _put_instead(written: object, instead: Mapping[str, str]) -> object:
-    """What is written in a pack, with other lines for some."""
-    if isinstance(written, str):
-        return instead.get(written, written)
+    """What is written in a pack, with other lines for some; lines stand in lists, ids and labels do not."""
     if isinstance(written, dict):
         return {key: _put_instead(one, instead) for key, one in written.items()}
-    return [_put_instead(one, instead) for one in written] if isinstance(written, list) else written
+    if isinstance(written, list):
+        return [instead.get(one, one) if isinstance(one, str) else _put_instead(one, instead) for one in written]
+    return written
 
 
 def compile_forms(pack: DomainPack, more: Iterable[Form] = (), *, several: bool = True) -> Forms:

@@ -17,6 +17,7 @@ from pydantic import BaseModel
 from dtomtrack.beliefs.inner_speech import is_one_sentence
 from dtomtrack.beliefs.reading import distinctive_words
 from dtomtrack.items.words import content_words
+from dtomtrack.scenarios.company_lines import misplaced_problems
 from dtomtrack.scenarios.company_rules import line_problems
 from dtomtrack.scenarios.labels import contents_told
 from dtomtrack.scenarios.located_yaml import FieldPath
@@ -59,10 +60,10 @@ def problems(pack: DomainPack) -> list[Problem]:
         *_placeholders(pack, texts),
         *_signals(texts),
         *(problem for index, topic in enumerate(pack.topics) for problem in _topic(("topics", index), topic)),
+        *_misplaced(pack),
         *_instead(pack, texts),
     ]
-    # what is wrong with two alone is wrong where several talk, too
-    return list(dict.fromkeys(found))
+    return found if any(one.path[:2] == _INSTEAD for one in found) else [*found, *_among_several(pack, found)]
 
 
 def _duplicates(pack: DomainPack) -> Iterator[Problem]:
@@ -154,14 +155,31 @@ def _signals(texts: Sequence[_Located]) -> Iterator[Problem]:
             yield Problem(path, f"{match.group()!r} signals a change of mind, which only the markers may do")
 
 
+def _misplaced(pack: DomainPack) -> Iterator[Problem]:
+    for index, message in misplaced_problems(pack.company):
+        yield Problem(("company", "misplaced", *(() if index is None else (index,))), message)
+
+
+_INSTEAD: FieldPath = ("company", "instead")
+_NO_LINES = frozenset({"spoken", "names"})
+"""Lists of texts that are no lines."""
+
+
 def _instead(pack: DomainPack, texts: Sequence[_Located]) -> Iterator[Problem]:
-    """What stands for a line where several talk stands for one that the pack has, and keeps every rule in its place."""
-    own = {text for path, text in texts if path[:1] != ("company",)}
+    """What stands for a line where several talk stands for one that the pack has."""
+    listed = [(path, text) for path, text in texts if isinstance(path[-1], int) and _NO_LINES.isdisjoint(path)]
+    own = {text for path, text in listed if path[:1] != ("company",)}
     for line in pack.company.instead:
         if line not in own:
-            yield Problem(("company", "instead", line), "stands for no line of the pack")
+            yield Problem((*_INSTEAD, line), "stands for no line of the pack")
+
+
+def _among_several(pack: DomainPack, found: Sequence[Problem]) -> Iterator[Problem]:
+    """What is wrong with the pack as it is where several talk, and not where two do."""
     if pack.company.instead:
-        yield from problems(pack.among_several)
+        for one in problems(pack.among_several):
+            if one not in found:
+                yield Problem(_INSTEAD, f"what stands for {_dotted(one.path)}: {one.message}")
 
 
 def _topic(path: FieldPath, topic: PackTopic) -> Iterator[Problem]:

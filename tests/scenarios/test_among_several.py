@@ -6,10 +6,12 @@ import asyncio
 import re
 
 import pytest
+from pydantic import ValidationError
 
 from dtomtrack.beliefs.reading import Act
 from dtomtrack.graphs.context import RoleplayContext
 from dtomtrack.graphs.roleplay import Attempt, play
+from dtomtrack.scenarios.company_lines import CompanyLines
 from dtomtrack.scenarios.difficulty import preset
 from dtomtrack.scenarios.domain import Domain
 from dtomtrack.scenarios.pack import DomainPack
@@ -82,3 +84,30 @@ def test_two_alone_say_what_the_pack_says(difficulty: str, instead: bool, domain
             openings |= {turn.utterance for turn in dialogue.turns[:2]}
     told_apart = [key.split("{", 1)[0] for key in domain.pack.company.instead if len(key.split("{", 1)[0]) > 10]
     assert any(one.startswith(start) for one in openings for start in told_apart) is not instead
+
+
+@pytest.mark.parametrize("stand_in", ["", "   ", "two\nlines", "x" * 601])
+def test_what_stands_for_a_line_is_a_line(stand_in: str) -> None:
+    with pytest.raises(ValidationError):
+        CompanyLines.model_validate({"instead": {"Thank you for calling us.": stand_in}})
+
+
+def test_only_lines_have_something_that_stands_for_them(domains: dict[str, Domain]) -> None:
+    pack = domains["medical"].pack
+    topic = pack.topics[0]
+    for text in (topic.id, topic.label, topic.clauses[0], pack.names[0]):
+        (found,) = problems(with_instead(pack, {text: "zzz"}))
+        assert (found.path[-1], found.message) == (text, "stands for no line of the pack")
+
+
+def test_words_that_leave_no_line_or_take_none_are_told(domains: dict[str, Domain]) -> None:
+    pack = domains["medical"].pack
+
+    def told(*words: str) -> list[str]:
+        company = pack.company.model_copy(update={"misplaced": words})
+        return [one.message for one in problems(pack.model_copy(update={"company": company}))]
+
+    assert told("oven's beeping", ".*") == ["stands in none of the shared lines that tell where people are"]
+    assert "leaves none of the shared lines to leave" in told("I", "the", "my", "it", "you", "a")
+    with pytest.raises(ValidationError):
+        CompanyLines.model_validate({"misplaced": ["oven's beeping", ""]})
