@@ -153,18 +153,22 @@ def _without(words: re.Pattern[str], lines: tuple[str | Lines, ...]) -> tuple[st
 
 def misplaced_problems(own: CompanyLines) -> Iterator[tuple[int | None, str]]:
     """What is wrong with the words that a pack calls misplaced, and with which of them; None for all together."""
-    placed = [(_shared(), _shared_where(own.misplaced), _PLACED)]
-    placed_talk = [(_shared().talk, _shared_where(own.misplaced).talk, _PLACED_TALK)]
-    for before, after, names in (*placed, *placed_talk):
-        for name in names:
-            if getattr(before, name) and not getattr(after, name):
-                yield None, f"leaves none of the shared lines to {name}"
-    every = [line for name in _PLACED for line in getattr(_shared(), name)]
-    every += [line for name in _PLACED_TALK for line in getattr(_shared().talk, name)]
+    shared, left = _shared(), _shared_where(own.misplaced)
+    before, after = _placed(shared), _placed(left)
+    emptied = [name for (name, lines), (_, rest) in zip(before, after, strict=True) if lines and not rest]
+    for name in dict.fromkeys(emptied):
+        yield None, f"leaves none of the shared lines to {name}"
+    every = tuple(line for _, lines in before for line in lines)
     for index, word in enumerate(own.misplaced):
         found = any_of((word,))
-        if found is not None and _without(found, tuple(every)) == tuple(every):
+        if found is not None and _without(found, every) == every:
             yield index, "stands in none of the shared lines that tell where people are"
+
+
+def _placed(lines: CompanyLines) -> list[tuple[str, tuple[str | Lines, ...]]]:
+    """The lists of which a line may tell where people are, by name."""
+    own = [(name, getattr(lines, name)) for name in _PLACED]
+    return own + [(name, getattr(lines.talk, name)) for name in _PLACED_TALK]
 
 
 def company_lines(own: CompanyLines) -> CompanyLines:

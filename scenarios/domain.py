@@ -24,7 +24,7 @@ class Domain:
     """All that a workflow needs of a domain.
 
     Args:
-        several: whether lines are read that only dialogues have which are planned for several people.
+        several: whether what is said only in dialogues that are planned for several people is read, too.
     """
 
     def __init__(self, pack: DomainPack, *, several: bool = True) -> None:

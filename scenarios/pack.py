@@ -324,7 +324,7 @@ def compile_forms(pack: DomainPack, more: Iterable[Form] = (), *, several: bool 
     """The forms of all topics of a pack, compiled for reading, with ``more``.
 
     Args:
-        several: with the lines that are said only where dialogues are planned for several people, two in three.
+        several: with what is said only where dialogues are planned for several people, most of all.
     """
     own = (form for topic in pack.topics for form in (*_forms(topic), *_shared_forms(pack, topic, several=several)))
     among = zip(pack.among_several.topics, pack.topics, strict=True) if several else ()
