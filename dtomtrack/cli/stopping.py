@@ -43,7 +43,7 @@ def resumable() -> Iterator[str]:
     """For a command that goes on when it is given again; gives the command line.
 
     Raises:
-        typer.Exit: 130 where it was interrupted, 1 where a language model stopped it.
+        typer.Exit: 130 where it was interrupted, 1 where a language model, or the death of a worker, stopped it.
     """
     line = command_line()
     try:
@@ -59,7 +59,7 @@ def resumable() -> Iterator[str]:
         # the very command would end at once: its budget is spent
         complain(f"{error}\n{_SAFE} Go on with more, as in:\n  {with_more(line, error.tokens, error.cost)}")
         raise typer.Exit(1) from None
-    except ModelError as error:
+    except (ModelError, WorkerError) as error:
         complain(f"{error}\n{_SAFE} Go on with:\n  {line}")
         raise typer.Exit(1) from None
 

@@ -310,4 +310,4 @@ def _sendable(what: str, instead: str) -> Iterator[None]:
         raise InputError(f"worker processes can't be given {what} ({error}); take one worker, {instead}") from error
 
 
-_DIED = "a worker process died, perhaps for want of memory; fewer --workers need less"
+_DIED = "a worker process died, perhaps for want of memory; fewer of them need less, as with --workers 1"

@@ -128,6 +128,7 @@ def test_a_worker_that_dies_is_told_and_nothing_is_lost(reference: dict[str, byt
     if status:
         assert status == 1
         assert "a worker process died" in errors
+        assert "Go on with:\n  dtomtrack generate" in errors
         assert "Traceback" not in errors
     assert ended(command(out)).returncode == 0
     assert contents(out) == reference
