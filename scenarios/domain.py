@@ -6,13 +6,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 
-from dtomtrack.beliefs.reading import FormReader, Forms
+from dtomtrack.beliefs.form_reader import FormReader
+from dtomtrack.beliefs.forms import Forms
 from dtomtrack.beliefs.scenario import MentalState
 from dtomtrack.scenarios.acting.scripted_actor import ScriptedActor
-from dtomtrack.scenarios.pack import DomainPack, compile_forms
+from dtomtrack.scenarios.pack import DomainPack
+from dtomtrack.scenarios.pack_forms import compile_forms
 from dtomtrack.scenarios.roles import by_role
 from dtomtrack.scenarios.sides import sides_of
-from dtomtrack.scenarios.third_persons import forms_of_others
 
 __all__ = ["Domain"]
 
@@ -71,6 +72,4 @@ class _Written:
 @lru_cache(maxsize=8)
 def _compiled(written: _Written) -> Forms:
     # most of what a short run takes, and the same for every run of a process
-    if written.several:
-        return compile_forms(written.pack, forms_of_others(written.pack))
-    return compile_forms(written.pack, several=False)
+    return compile_forms(written.pack, several=written.several)

@@ -7,17 +7,15 @@ finds and reads files.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Mapping
 from functools import cached_property
 from typing import Annotated, Literal
 
 from pydantic import BeforeValidator, Field, StringConstraints
 
-from dtomtrack.beliefs.reading import Act, Form, Forms
 from dtomtrack.beliefs.scenario import MentalState
 from dtomtrack.records import Record
 from dtomtrack.scenarios.company_lines import CompanyLines, PackLine, company_lines
-from dtomtrack.scenarios.talk_lines import TalkLines
 
 __all__ = [
     "Companion",
@@ -32,7 +30,6 @@ __all__ = [
     "Roles",
     "Situation",
     "TriggerLines",
-    "compile_forms",
 ]
 
 Paragraph = Annotated[str, StringConstraints(min_length=1, max_length=5_000, strip_whitespace=True)]
@@ -318,63 +315,3 @@ def _put_instead(written: object, instead: Mapping[str, str]) -> object:
     if isinstance(written, list):
         return [instead.get(one, one) if isinstance(one, str) else _put_instead(one, instead) for one in written]
     return written
-
-
-def compile_forms(pack: DomainPack, more: Iterable[Form] = (), *, several: bool = True) -> Forms:
-    """The forms of all topics of a pack, compiled for reading, with ``more``.
-
-    Args:
-        several: with what is said only where dialogues are planned for several people, most of all.
-    """
-    own = (form for topic in pack.topics for form in (*_forms(topic), *_shared_forms(pack, topic, several=several)))
-    among = zip(pack.among_several.topics, pack.topics, strict=True) if several else ()
-    changed = (topic for topic, two in among if topic != two)
-    return Forms([*own, *(form for topic in changed for form in _forms(topic)), *more])
-
-
-def _shared_forms(pack: DomainPack, topic: PackTopic, *, several: bool) -> Iterator[Form]:
-    """The ways to voice a value that all topics have in common."""
-    lines, rewordings = pack.lines, topic.rewordings if several else ()
-    for act, line in _shared_lines(lines, topic.state, several=several):
-        for value in topic.values:
-            yield Form(act, topic.holder, topic.id, value.clause, line.replace("{clause}", value.clause))
-        for words in rewordings:
-            yield Form(act, topic.holder, topic.id, "", line.replace("{clause}", words), topic.shorts)
-    for line in lines.restate:
-        for value in topic.values:
-            again = pack.restated(topic, value.clause)
-            yield Form(Act.STATE, topic.holder, topic.id, value.clause, line[1:].replace("{short}", again))
-        for words in rewordings:
-            again = lines.restated[topic.state].replace("{clause}", words)
-            yield Form(Act.STATE, topic.holder, topic.id, "", line[1:].replace("{short}", again), topic.shorts)
-    if topic.ignorance:
-        for number, name in enumerate(topic.names):
-            again = pack.restated(topic, topic.ignorance, number)
-            unknown = [line[1:].replace("{short}", again) for line in lines.restate]
-            for line in (*(one.replace("{label}", name) for one in lines.ignorance.say), *unknown):
-                yield Form(Act.STATE, topic.holder, topic.id, topic.ignorance, line)
-
-
-def _shared_lines(lines: CompanyLines, state: MentalState, *, several: bool) -> Iterator[tuple[Act, str]]:
-    """The lines with ``{clause}`` for a mental state, but for those that tell of a third."""
-    talk = lines.talk if several else TalkLines()
-    for ways in (lines.say, lines.adopt, talk.say, talk.unmarked, talk.adopt):
-        yield from ((Act.STATE, line) for line in ways.get(state, ()))
-    for ways in (lines.presume, talk.presume):
-        yield from ((Act.PRESUME, line[1:]) for line in ways.get(state, ()))
-    yield from ((Act.MENTION, line) for line in talk.mention.get(state, ()))
-
-
-def _forms(topic: PackTopic) -> Iterator[Form]:
-    for text in topic.ask:
-        yield Form(Act.ASK, topic.holder, topic.id, "", text, topic.shorts)
-    for value in topic.values:
-        for act, texts in (
-            (Act.STATE, value.say + value.adopt),
-            (Act.PRESUME, value.presume),
-            (Act.ARGUE, value.reason + value.against),
-        ):
-            for text in texts:
-                # behind a name the first letter is small: "Ben, you'll want ..."
-                said = text if act is Act.STATE or text.startswith("{") else text[1:]
-                yield Form(act, topic.holder, topic.id, value.clause, said)

@@ -11,8 +11,9 @@ from functools import lru_cache
 from itertools import takewhile
 
 from dtomtrack.beliefs.dialogue import Expression, InnerSpeech
+from dtomtrack.beliefs.form_reader import FormReader
 from dtomtrack.beliefs.inner_speech import second_order, thought
-from dtomtrack.beliefs.reading import Act, FormReader, Reading
+from dtomtrack.beliefs.reading import Act, Reading
 from dtomtrack.beliefs.scenario import MentalState
 from dtomtrack.scenarios.acting.character import Character, Heard, Performance
 from dtomtrack.scenarios.acting.company_speech import small_words

@@ -7,8 +7,10 @@ from itertools import permutations
 
 import pytest
 
+from dtomtrack.beliefs.form_reader import FormReader
+from dtomtrack.beliefs.forms import Form, Forms, Naming, SharedForms
 from dtomtrack.beliefs.markers import MARKERS
-from dtomtrack.beliefs.reading import Act, Form, FormReader, Forms, Reading, read_all
+from dtomtrack.beliefs.reading import Act, Reading, read_all
 from dtomtrack.scenarios.domain import Domain
 from dtomtrack.scenarios.pack import PackTopic, PackValue
 from dtomtrack.scenarios.placeholders import fill
@@ -169,6 +171,29 @@ def test_a_value_whose_words_only_begin_like_what_is_said_is_not_read() -> None:
     assert read(3, "Maya", "Actually, as before: a card number.") == []
     assert [one.content for one in read(4, "Maya", "Actually, as before: a card.")] == ["a card"]
     assert [one.content for one in read(4, "Maya", "Actually, it stays: a ball.")] == ["it was a ball"]
+
+
+def test_lines_that_many_share_are_read_with_each_of_the_namings() -> None:
+    lines = [(Act.STATE, "I know that {clause}."), (Act.TELL, "{who} knows that {clause}, I hear.")]
+    shorts = {"a ball": "it was a ball", "a stone": "it was a stone"}
+    namings = [
+        Naming("any", "window", "it was a ball", "it was a ball"),
+        Naming("any", "window", "", "{short} did it", shorts),
+        Naming("b", "bill", "it's paid", "it's paid"),
+    ]
+    read = FormReader(Forms([SharedForms(lines, namings)]), NAMES).read
+
+    def told(speaker: str, utterance: str) -> list[tuple[Act, str, str]]:
+        return [(one.act, one.holder, one.content) for one in read(3, speaker, utterance)]
+
+    assert told("Maya", "Well, I know that it was a ball.") == [(Act.STATE, "Maya", "it was a ball")]
+    assert told("Ben", "I know that a stone did it.") == [(Act.STATE, "Ben", "it was a stone")]
+    assert told("Ben", "I know that it's paid. Maya knows that A ball did it, I hear.") == [
+        (Act.STATE, "Ben", "it's paid"),
+        (Act.TELL, "Maya", "it was a ball"),
+    ]
+    assert told("Maya", "I know that it's paid.") == []
+    assert told("Ben", "I think it was a ball. A stone did it.") == []
 
 
 def test_a_transcript_is_read_with_turns_counted_from_zero(restaurant: Domain, reader: FormReader) -> None:

@@ -1,0 +1,122 @@
+"""The forms of words of a domain pack, compiled for reading: its topics' own, and the lines that topics share."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from dtomtrack.beliefs.forms import Form, Forms, Naming, SharedForms
+from dtomtrack.beliefs.reading import Act
+from dtomtrack.beliefs.scenario import MentalState
+from dtomtrack.scenarios.company_lines import CompanyLines
+from dtomtrack.scenarios.pack import DomainPack, PackTopic
+from dtomtrack.scenarios.talk_lines import TalkLines
+
+__all__ = ["compile_forms"]
+
+_NOTHING = "nothing"
+"""The short of knowing nothing of a topic."""
+
+
+def compile_forms(pack: DomainPack, *, several: bool = True) -> Forms:
+    """The forms of all topics of a pack, compiled for reading.
+
+    Args:
+        several: with what is said only where dialogues are planned for several people, most of all.
+    """
+    own = (form for topic in pack.topics for form in _forms(topic))
+    shared = [*_of_values(pack, several=several), *_of_ignorance(pack.lines, pack.topics)]
+    if not several:
+        return Forms([*own, *shared])
+    among = zip(pack.among_several.topics, pack.topics, strict=True)
+    changed = (form for topic, two in among if topic != two for form in _forms(topic))
+    return Forms([*own, *changed, *shared, *_of_others(pack.lines, pack.topics), *_in_confidence(pack)])
+
+
+def _forms(topic: PackTopic) -> Iterator[Form]:
+    for text in topic.ask:
+        yield Form(Act.ASK, topic.holder, topic.id, "", text, topic.shorts)
+    for value in topic.values:
+        for act, texts in (
+            (Act.STATE, value.say + value.adopt),
+            (Act.PRESUME, value.presume),
+            (Act.ARGUE, value.reason + value.against),
+        ):
+            for text in texts:
+                said = text if act is Act.STATE else _uncapitalized(text)
+                yield Form(act, topic.holder, topic.id, value.clause, said)
+
+
+def _uncapitalized(text: str) -> str:
+    """A line without its first letter, which is small behind a name: "Ben, you'll want ..."."""
+    return text if text.startswith("{") else text[1:]
+
+
+def _of_values(pack: DomainPack, *, several: bool) -> Iterator[SharedForms]:
+    """The lines with ``{clause}``, for each mental state: what its topics hold stands in any of them."""
+    for state in MentalState:
+        lines = list(_voicing(pack.lines, state, several=several))
+        if several:
+            told = ((Act.TELL, pack.lines.tell), (Act.PRESUME, pack.lines.act))
+            lines += [(act, _uncapitalized(text)) for act, texts in told for text in texts.get(state, ())]
+        topics = (topic for topic in pack.topics if topic.state is state)
+        yield SharedForms(lines, [one for topic in topics for one in _values(topic, several=several)])
+
+
+def _values(topic: PackTopic, *, several: bool) -> Iterator[Naming]:
+    yield from (Naming(topic.holder, topic.id, clause, clause) for clause in topic.clauses)
+    for words in topic.rewordings if several else ():
+        yield Naming(topic.holder, topic.id, "", words, topic.shorts)
+
+
+def _voicing(lines: CompanyLines, state: MentalState, *, several: bool) -> Iterator[tuple[Act, str]]:
+    """The lines by which the holder voices a value, or one takes it for granted to their face."""
+    talk = lines.talk if several else TalkLines()
+    for ways in (lines.say, lines.adopt, talk.say, talk.unmarked, talk.adopt):
+        yield from ((Act.STATE, line) for line in ways.get(state, ()))
+    for ways in (lines.presume, talk.presume):
+        yield from ((Act.PRESUME, line[1:]) for line in ways.get(state, ()))
+    yield from ((Act.MENTION, line) for line in talk.mention.get(state, ()))
+    if state in lines.restated:
+        yield from ((Act.STATE, _restating(line, lines.restated[state])) for line in lines.restate)
+
+
+def _restating(line: str, again: str) -> str:
+    return line[1:].replace("{short}", again)
+
+
+def _of_ignorance(lines: CompanyLines, topics: Iterable[PackTopic]) -> Iterator[SharedForms]:
+    """The lines by which somebody says to know nothing of a topic, by any of its names."""
+    unknown = [topic for topic in topics if topic.ignorance]
+    says = [(Act.STATE, line) for line in lines.ignorance.say]
+    again = lines.ignorance.restated
+    if again is None:
+        plain = [(Act.STATE, _restating(line, "{clause}")) for line in lines.restate]
+        yield SharedForms(plain, [Naming(one.holder, one.id, one.ignorance, one.ignorance) for one in unknown])
+    else:
+        says += [(Act.STATE, _restating(line, again)) for line in lines.restate]
+    yield _with_names(says, unknown)
+
+
+def _with_names(lines: Iterable[tuple[Act, str]], unknown: Iterable[PackTopic]) -> SharedForms:
+    """Lines with ``{label}`` for people who know nothing of a topic."""
+    namings = [Naming(topic.holder, topic.id, topic.ignorance, name) for topic in unknown for name in topic.names]
+    return SharedForms([(act, line.replace("{label}", "{clause}")) for act, line in lines], namings)
+
+
+def _of_others(lines: CompanyLines, topics: Iterable[PackTopic]) -> Iterator[SharedForms]:
+    """What people tell and take for granted of a third who knows nothing of a topic."""
+    ignorance = lines.ignorance
+    told = ((Act.TELL, ignorance.tell), (Act.PRESUME, (*ignorance.act, *ignorance.presume)))
+    own = [(act, _uncapitalized(text)) for act, texts in told for text in texts]
+    yield _with_names(own, [topic for topic in topics if topic.ignorance])
+
+
+def _in_confidence(pack: DomainPack) -> Iterator[SharedForms]:
+    """The lines by which somebody lets on that somebody is to hear something else of a topic."""
+    namings = []
+    for topic in pack.topics:
+        shorts = {**topic.shorts, **({_NOTHING: topic.ignorance} if topic.ignorance else {})}
+        namings += [Naming("", topic.id, "", name, shorts) for name in topic.names]
+    yield SharedForms(
+        [(Act.CONFIDE, _uncapitalized(line).replace("{label}", "{clause}")) for line in pack.lines.discreet], namings
+    )
