@@ -33,7 +33,8 @@ def act(stage: Stage, step: Step) -> bool:
     """Somebody takes aloud for granted what they take another to hold."""
     topic, holder, who = step.about, step.holder, step.who
     picture = stage.ledger.picture(who, holder, topic.id)
-    if picture is None or (stage.is_fresh_secret(holder, topic) and stage.ledger.knows(who, holder, topic.id)):
+    kept = stage.is_fresh_secret(holder, topic) or _breaks_their_word(stage, who, holder, topic)
+    if picture is None or (kept and stage.ledger.knows(who, holder, topic.id)):
         return True
     if _heard_ago(stage, picture) <= min(_STILL_IN_THE_EAR, stage.length // 15):
         return False
@@ -55,6 +56,8 @@ def _take_for_granted(stage: Stage, step: Step, value: str) -> bool:
     topic, holder, who = step.about, step.holder, step.who
     if stage.is_away(who) or stage.left < 2 or len(stage.present) < 2 or _was_just_presumed(stage, step, value):
         return False
+    if _breaks_their_word(stage, who, holder, topic):
+        return False
     face_to_face = who in stage.partners(topic, holder) and not stage.is_away(holder)
     face_to_face = face_to_face and not _misled_by(stage, step) and not _unmoved(stage, step, value)
     behind = _who_may_hear(stage, step, value)
@@ -72,6 +75,11 @@ def _take_for_granted(stage: Stage, step: Step, value: str) -> bool:
     stage.say(who, stage.direct(Move.ACT, topic, holder, value=value, to=behind[0] if hearers else ""), hearers=hearers)
     _shown(stage, step, value)
     return True
+
+
+def _breaks_their_word(stage: Stage, who: str, holder: str, topic: PackTopic) -> bool:
+    """Whether somebody is there from whom ``who`` was asked to keep how it is."""
+    return any(stage.is_kept_from(name, who, holder, topic) for name in stage.others(who))
 
 
 def _was_just_presumed(stage: Stage, step: Step, value: str) -> bool:
@@ -252,6 +260,7 @@ def tell(stage: Stage, step: Step) -> bool:
         name
         for name in stage.others(to, holder)
         if _has_news(stage, name, holder, topic, told) and to not in stage.ledger.seen_through(name, holder, topic.id)
+        if not stage.is_kept_from(to, name, holder, topic)
     ]
     teller = stage.ready_to_speak(tellers)
     picture = stage.ledger.picture(teller, holder, topic.id)
@@ -316,4 +325,5 @@ def _told(stage: Stage, teller: str, to: str, holder: str, topic: PackTopic, val
     better = any(stage.ledger.knows(name, holder, topic.id) for name in others if name != to)
     seen_through = not stage.ledger.seen_through(teller, holder, topic.id).isdisjoint(others)
     newer = any(stage.ledger.goes_by_newer(name, holder, topic.id, picture, value) for name in others if name != to)
-    return [to] if holder in others or (wrong and better) or seen_through or newer else others
+    alone = holder in others or (wrong and better) or seen_through or newer
+    return [to] if alone or _breaks_their_word(stage, teller, holder, topic) else others

@@ -51,6 +51,15 @@ class Apart:
     shown_at: list[int] = field(default_factory=list)
 
 
+@dataclass(frozen=True)
+class _Secret:
+    """What these were asked, at a turn, to keep from somebody."""
+
+    turn: int
+    confidants: frozenset[str]
+    kept_from: str
+
+
 class Stage:
     """A dialogue that is being planned.
 
@@ -83,7 +92,7 @@ class Stage:
         self.last_turns = rng.randint(*_LAST_TURNS)
         self._confided: dict[tuple[str, str], frozenset[str]] = {}
         self._pretended: dict[tuple[str, str], str] = {}
-        self._secrets: dict[tuple[str, str], int] = {}
+        self._secrets: dict[tuple[str, str], _Secret] = {}
         self._from_the_start: dict[tuple[str, str], str] = {}
         self._favored: dict[tuple[str, str], set[str]] = defaultdict(set)
         self._opposed: dict[tuple[str, str], set[str]] = defaultdict(set)
@@ -238,6 +247,8 @@ class Stage:
         if self.believable(holder, topic, turn.heard_by):
             self._confided.pop((holder, topic.id), None)
             self._pretended.pop((holder, topic.id), None)
+            if (asked := self._secrets.get((holder, topic.id))) is not None and asked.kept_from in turn.heard_by:
+                del self._secrets[holder, topic.id]
         self._said_at[holder, topic.id] = self.now - 1
         self._voiced_at.setdefault((holder, topic.id), self.now - 1)
         if value != self.ledger.held(holder, topic.id) or (holder, topic.id) not in self._taken_up_at:
@@ -260,15 +271,20 @@ class Stage:
         until = self.length if one.until is None else one.until
         return one.believed in one.topic.clauses and one.turn < until and voiced < max(until, one.turn + 2)
 
-    def keep_secret(self, holder: str, topic: PackTopic) -> None:
-        """The holder has just asked those who heard it to keep to themselves how it is."""
-        self._secrets[holder, topic.id] = self.now - 1
+    def keep_secret(self, holder: str, topic: PackTopic, kept_from: str) -> None:
+        """The holder has just asked those who heard it to keep from somebody how it is."""
+        self._secrets[holder, topic.id] = _Secret(self.now - 1, frozenset(self.turns[-1].heard_by), kept_from)
 
     def is_fresh_secret(self, holder: str, topic: PackTopic) -> bool:
         """Whether it was only just asked to be kept, so that passing it on would be out of character."""
         asked = self._secrets.get((holder, topic.id))
-        kept = asked is not None and self.now - asked < min(_KEPT, self.length // 3)
+        kept = asked is not None and self.now - asked.turn < min(_KEPT, self.length // 3)
         return kept or self.is_to_be_untrue(holder, topic)
+
+    def is_kept_from(self, name: str, who: str, holder: str, topic: PackTopic) -> bool:
+        """Whether ``who`` was asked to keep from somebody how it is, who has not had it from the holder since."""
+        asked = self._secrets.get((holder, topic.id))
+        return asked is not None and asked.kept_from == name and who in asked.confidants
 
     def confided(self, holder: str, topic: PackTopic, to: Iterable[str], instead: str) -> None:
         """The holder asked these to keep how it is from somebody, who will hear something else."""

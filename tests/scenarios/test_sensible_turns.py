@@ -158,6 +158,45 @@ def test_nobody_tells_who_was_lied_to_how_it_is(extreme: list[DirectedScenario])
     assert told == []
 
 
+def test_who_was_asked_to_keep_something_from_somebody_does_not_say_it_before_them(
+    extreme: list[DirectedScenario],
+) -> None:
+    """ "Not even chocolate would get it out of me", and then aloud: "As you take it that the smell is the drains"."""
+    asked, betrayed = 0, []
+    for directed in extreme:
+        for turn, secret in said(directed, Move.CONFIDE):
+            about, confidants = (secret.holder, secret.topic), hearers(directed, turn) - {secret.holder}
+            kept_from = next(
+                (
+                    one.mistaken
+                    for one in directed.scenario.divergences
+                    if one.way in {Way.ASIDE, Way.UNTRUTH} and (one.holder, one.topic) == about
+                    if turn <= one.from_turn and one.mistaken not in confidants
+                ),
+                None,
+            )
+            if kept_from is None:
+                continue
+            asked += 1
+            heard = [at for at in range(turn + 1, len(directed.script)) if kept_from in hearers(directed, at)]
+            until = min(
+                (at for at, one in said(directed, *HOLDS) if at in heard and _is(directed, at, one, about)), default=999
+            )
+            betrayed += [
+                (turn, at, kept_from)
+                for at, one in said(directed, Move.TELL, *PRESUMES)
+                if turn < at < until and at in heard and (one.holder, one.topic) == about
+                if directed.scenario.speaker(at) in confidants
+            ]
+    assert asked > 20
+    assert betrayed == []
+
+
+def _is(directed: DirectedScenario, turn: int, one: Direction, about: tuple[str, str]) -> bool:
+    """Whether somebody says how it is with them."""
+    return (directed.scenario.speaker(turn), one.topic) == about
+
+
 def test_what_is_rightly_taken_for_granted_is_left_open_too(hard: list[DirectedScenario]) -> None:
     """Else whoever is put off has said something wrong."""
     answered = Counter[tuple[bool, bool]]()
