@@ -2,8 +2,8 @@
 
 An *expression* of a state of h has a content, a source turn (when h said or wrote it) and the turns at which it reached
 people. Said aloud, it reaches everybody in the audience together, in that turn. A note reaches who reads it in the turn
-in which it is read, and together with others only those who are there then: others who read it then or have read it, to
-whom it was written as well, and who wrote it.
+in which it is read, and together with others only those who are there then: others who read it then, and those whom it
+had reached together before, by reading or writing it. That somebody reads it tells two others nothing of each other.
 
 Somebody else who tells what h holds (hearsay) passes on what they last had of h: the source turn is that of what they
 had, whatever becomes of the content on the way. Who takes something for granted of h, aloud or in thought, shows what
@@ -102,7 +102,8 @@ class _Reached:
     saying: Saying
     source_turn: int
     number: int
-    groups: list[tuple[int, Hears]] = field(default_factory=list)
+    groups: list[tuple[int, Hears, frozenset[str]]] = field(default_factory=list)
+    """By turn, whom it reached together; of a note, who is there, and who of them reads it then."""
 
     @property
     def state(self) -> State:
@@ -111,10 +112,28 @@ class _Reached:
 
     def reached(self, chain: Collection[str]) -> int | None:
         """The first turn at which it had reached all of a chain together; None if it never did."""
-        for at, hears in self.groups:
-            if all(map(hears, chain)):
+        for at, hears, readers in self.groups:
+            if all(map(hears, chain)) and (not readers or self._is_read(chain, at, readers)):
                 return at
         return None
+
+    def groups_among(self, names: Sequence[str]) -> Iterator[tuple[int, tuple[str, ...]]]:
+        """Which of these it reached together, and when."""
+        for turn, hears, readers in self.groups:
+            there = tuple(filter(hears, names))
+            if not readers or self._is_read(there, turn, readers):
+                yield turn, there
+                continue
+            for other in (name for name in there if name not in readers):
+                yield turn, tuple(name for name in there if name in {other, *readers})
+
+    def _is_read(self, chain: Collection[str], turn: int, readers: frozenset[str]) -> bool:
+        """Whether some of a chain read it at a turn, and it had reached the others together."""
+        others = [name for name in chain if name not in readers]
+        if len(others) == len(chain):
+            return False
+        before = self.reached(others) if others else turn
+        return before is not None and before <= turn
 
 
 @dataclass(frozen=True, slots=True)
@@ -166,10 +185,10 @@ class Hearing:
         for one in note.sayings:
             for reader in sorted(readers):
                 self._reach(one, turn, frozenset((reader,)).__contains__)
-            self._reach(one, turn, together.__contains__)
+            self._reach(one, turn, together.__contains__, frozenset(readers))
 
-    def _reach(self, one: _Reached, turn: int, hears: Hears) -> None:
-        one.groups.append((turn, hears))
+    def _reach(self, one: _Reached, turn: int, hears: Hears, readers: frozenset[str] = frozenset()) -> None:
+        one.groups.append((turn, hears, readers))
         self._courses.pop(one.state, None)
 
     def say(self, sayings: Sequence[Saying], hears: Hears) -> None:
@@ -246,7 +265,7 @@ class Hearing:
     def reached_at(self, saying: Saying, name: str) -> int | None:
         """The turn at which an expression reached somebody; None if it never did."""
         same = (one for one in self._reached.get((saying.holder, saying.topic), ()) if one.saying == saying)
-        return min((turn for one in same for turn, hears in one.groups if hears(name)), default=None)
+        return min((turn for one in same for turn, hears, _ in one.groups if hears(name)), default=None)
 
     def garbled_at(self, teller: str, holder: str, topic: str) -> list[int]:
         """The turns at which somebody tells of another's state something else than they had of it until then."""
@@ -262,16 +281,16 @@ class Hearing:
         """What reached at least two of these together, in the order of the turns."""
         reached = (one for group in self._reached.values() for one in group)
         all_of = (
-            Reach(one.saying, turn, one.source_turn, tuple(filter(hears, names)))
+            Reach(one.saying, turn, one.source_turn, together)
             for one in sorted(reached, key=attrgetter("number"))
-            for turn, hears in one.groups
+            for turn, together in one.groups_among(names)
         )
         return sorted((one for one in all_of if len(one.names) > 1), key=attrgetter("turn"))
 
     def turns(self, holder: str, topic: str) -> list[int]:
         """The turns at which anything about a state reached anybody."""
         reached = self._reached.get((holder, topic), ())
-        return sorted({turn for one in reached for turn, _ in one.groups})
+        return sorted({turn for one in reached for turn, *_ in one.groups})
 
     def states(self) -> list[State]:
         """(holder, topic) of all states of which anything was said, in the order of their first mention."""

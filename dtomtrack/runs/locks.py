@@ -40,7 +40,7 @@ def writing(folder: Path) -> Iterator[None]:
             raise DatasetError(
                 f"{folder}: another run is writing this folder, or reading it; wait for it or choose another folder"
             ) from None
-        except sqlite3.DatabaseError as error:
+        except (sqlite3.DatabaseError, ValueError) as error:
             raise _told(folder, error) from error
         yield
 
@@ -59,7 +59,7 @@ def reading(folder: Path) -> Iterator[None]:
             _lock(folder, exits).acquire_read()
         except Timeout:
             raise DatasetError(f"{folder}: another run is writing this folder; wait for it") from None
-        except sqlite3.DatabaseError as error:
+        except (sqlite3.DatabaseError, ValueError) as error:
             raise _told(folder, error) from error
         except OSError:
             # a medium, or a user, that may only read: even opening the lock may be refused
@@ -76,8 +76,8 @@ def _lock(folder: Path, exits: ExitStack) -> ReadWriteLock:
     return lock
 
 
-def _told(folder: Path, error: sqlite3.DatabaseError) -> DatasetError:
-    """What SQLite has against the file, as a sentence: it is damaged, or its disk locks no files."""
+def _told(folder: Path, error: Exception) -> DatasetError:
+    """What SQLite or filelock has against the file, as a sentence: it is damaged, or its disk locks no files."""
     if isinstance(error, sqlite3.OperationalError):
         return DatasetError(
             f"{folder / LOCK}: can't be locked ({error}); network shares may not be able to, so choose a folder on a "

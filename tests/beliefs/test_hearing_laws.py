@@ -119,6 +119,27 @@ def test_taking_a_listener_out_changes_no_chain_without_that_listener(turns: lis
                     assert told(before.picture(*args)) == told(after.picture(*args))
 
 
+def test_that_another_reads_a_note_tells_two_nothing_of_each_other() -> None:
+    """B has read A's note while A wrote another; that D reads it before both doesn't tell A that B has."""
+    note = Turn(
+        index=0,
+        speaker="A",
+        inner_speech=(thought(MentalState.INTENTION, "x", TOPIC),),
+        utterance="...",
+        said=(Expression(topic=TOPIC, content="x"),),
+        audience=("A", "B", "D"),
+        read_at={"B": 1, "D": 2},
+    )
+    talk = [
+        Turn(index=1, speaker="C", inner_speech=(), utterance="...", audience=("C", "B")),
+        Turn(index=2, speaker="A", inner_speech=(), utterance="...", audience=("A", "B", "D")),
+    ]
+    tracker = tracked([note, *talk])
+    assert told(tracker.picture(("B",), "A", TOPIC, 2)) == told(tracker.picture(("A", "D"), "A", TOPIC, 2)) == ("x", 0)
+    assert tracker.picture(("A", "B"), "A", TOPIC, 2) is None
+    assert [(one.turn, one.names) for one in tracker.together()] == [(2, ("A", "D")), (2, ("B", "D"))]
+
+
 @given(_dialogues())
 def test_a_chain_over_more_minds_never_has_a_newer_source(turns: list[Turn]) -> None:
     tracker = tracked(turns)

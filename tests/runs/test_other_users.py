@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import sqlite3
 import sys
 import tempfile
 from collections.abc import Callable, Iterator
-from contextlib import AbstractContextManager
+from contextlib import AbstractContextManager, closing
 from pathlib import Path
+from typing import Any
 
 import pytest
 from other_user import open_to_all, somebody_else
@@ -84,11 +86,33 @@ def test_a_lock_of_garbage_is_told_to_whoever_writes(everywhere: Path) -> None:
 
 @pytest.mark.parametrize("hold", [reading, writing])
 def test_a_disk_that_locks_no_files_is_told(
+    everywhere: Path, hold: Callable[[Path], AbstractContextManager[None]], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As on a network share: what SQLite needs beside the file can't be opened, which is an error of the disk.
+
+    The lock keeps clear of what lies there already, so SQLite is sent to such a file when it opens its own.
+    """
+    begin = sqlite3.connect
+    (everywhere / "share-wal").mkdir()
+
+    def connect(database: str, **more: Any) -> sqlite3.Connection:
+        opened: sqlite3.Connection = begin(everywhere / "share", **{**more, "uri": False})
+        return opened
+
+    monkeypatch.setattr(sqlite3, "connect", connect)
+    with pytest.raises(DatasetError, match=r"can't be locked \(disk I/O error\); .* a disk of this machine"):
+        hold(everywhere).__enter__()
+
+
+@pytest.mark.parametrize("hold", [reading, writing])
+def test_a_lock_that_is_the_database_of_another_program_is_told(
     everywhere: Path, hold: Callable[[Path], AbstractContextManager[None]]
 ) -> None:
-    """As on a network share: what SQLite needs beside the file can't be opened, which is an error of the disk."""
-    (everywhere / f"{LOCK}-wal").mkdir()
-    with pytest.raises(DatasetError, match=r"can't be locked \(disk I/O error\); .* a disk of this machine"):
+    with closing(sqlite3.connect(everywhere / LOCK)) as other:
+        other.execute("PRAGMA journal_mode=WAL")
+        other.execute("CREATE TABLE t (x)")
+        other.commit()
+    with pytest.raises(DatasetError, match="is damaged; nothing is ever in it"):
         hold(everywhere).__enter__()
 
 
