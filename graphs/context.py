@@ -76,6 +76,11 @@ class RoleplayContext:
     paraphrased: bool = False
     compute_lock: asyncio.Semaphore | None = None
 
+    @property
+    def never_waits(self) -> bool:
+        """Whether all of it is computed here: drawn, played by scripts, and verified by rules."""
+        return self.actor is None and self.writers is None and self.verifiers == RULES and self.compute_lock is None
+
     @asynccontextmanager
     async def computing(self) -> AsyncIterator[None]:
         """Hold the lock, if there is one, for a piece of computation."""

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 from collections import defaultdict
 from collections.abc import Sequence
-from dataclasses import fields
+from dataclasses import fields, replace
 from importlib import import_module
 from pathlib import Path
 from typing import get_type_hints
@@ -24,6 +25,7 @@ from dtomtrack.scenarios.domain import Domain
 from dtomtrack.scenarios.sampler import sample_scenario
 from dtomtrack.scenarios.script import Move
 from dtomtrack.suites.dtom.slot_result import SlotResult
+from dtomtrack.verifiers.verifier import ReviewedAttempt
 
 ROOT = Path(__file__).parents[2]
 
@@ -79,6 +81,25 @@ async def test_what_changes_a_mind_is_unknown_to_it_until_it_is_told(restaurant:
             before = [given for turn, given in spy.given[role].items() if turn <= told]
             assert before
             assert not any(repr(secret)[1:-1] in given for given in before)
+
+
+class Hesitant:
+    """Keeps everything, after a while."""
+
+    name = "hesitant"
+
+    async def verify(self, attempt: ReviewedAttempt) -> ReviewedAttempt:
+        """The attempt as it is."""
+        await asyncio.sleep(0.001)
+        return attempt
+
+
+@pytest.mark.parametrize("index", range(4))
+async def test_what_never_waits_is_played_at_once_and_is_the_same(restaurant: Domain, index: int) -> None:
+    context = RoleplayContext({"restaurant": restaurant})
+    waiting = replace(context, verifiers=(*context.verifiers, Hesitant()))
+    assert (context.never_waits, waiting.never_waits) == (True, False)
+    assert await play(context, attempt(index)) == await play(waiting, attempt(index))
 
 
 def test_the_agents_input_type_names_one_part_and_what_it_heard() -> None:
