@@ -102,4 +102,4 @@ def test_in_the_longest_dialogues_the_moment_weighs_nothing() -> None:
 def test_turns_at_which_hardly_anybody_changes_their_mind_are_hardly_on_offer(asks: Asks) -> None:
     """Of 60, the last two were right in 9 and 16 % of the questions that offered them."""
     weights = by_part(dict.fromkeys(range(4, 60), 1.0), (4, 59), typical_moments(60, asks, knowledge=False))
-    assert max(weights[4], weights[58], weights[59]) < 0.6 * mean(weights.values())
+    assert max(weights[4], weights[58], weights[59]) < 0.7 * mean(weights.values())
