@@ -46,7 +46,7 @@ from dtomtrack.verifiers.verifier import ReviewedAttempt
 __all__ = ["AgentInput", "Attempt", "RoleplayState", "build", "graph", "play"]
 
 
-Node = Callable[..., Coroutine[Any, Any, Any]]
+_Node = Callable[..., Coroutine[Any, Any, Any]]
 
 
 class Attempt(TypedDict):
@@ -220,9 +220,12 @@ def build(
     """The workflow; without a context, the built-in domains and their scripted actors take part.
 
     Args:
-        at_once: for parts that never wait: what LangGraph does for those that may is a fifth of a scripted dialogue.
+        at_once: for parts that never wait, without what LangGraph does for those that may.
     """
-    as_node = _at_once if at_once else _as_it_is
+
+    def as_node(node: _Node) -> Callable[..., Any]:
+        return _at_once(node) if at_once else node
+
     builder = StateGraph(RoleplayState, context_schema=context_schema, input_schema=_Called, output_schema=_Reviewed)
     builder.add_node("direct", as_node(_direct), input_schema=_Called)
     builder.add_node("agent", as_node(_agent), input_schema=AgentInput)
@@ -232,11 +235,7 @@ def build(
     return builder.compile(name="roleplay")
 
 
-def _as_it_is(node: Node) -> Node:
-    return node
-
-
-def _at_once(node: Node) -> Callable[..., object]:
+def _at_once(node: _Node) -> Callable[..., object]:
     """An async node as a plain function."""
 
     @wraps(node)
@@ -251,7 +250,7 @@ def _at_once(node: Node) -> Callable[..., object]:
     return run
 
 
-graph, graph_at_once = build(), build(at_once=True)
+graph, _graph_at_once = build(), build(at_once=True)
 
 
 async def play(context: RoleplayContext, attempt: Attempt) -> ReviewedAttempt:
@@ -260,7 +259,7 @@ async def play(context: RoleplayContext, attempt: Attempt) -> ReviewedAttempt:
     # ainvoke would have each step tell its updates, too
     given: Any = {"context": context, "stream_mode": "values", "output_keys": ["reviewed"]}
     if context.never_waits:
-        states = list(graph_at_once.stream({"attempt": attempt}, config, **given))
+        states = list(_graph_at_once.stream({"attempt": attempt}, config, **given))
     else:
         states = [state async for state in graph.astream({"attempt": attempt}, config, **given)]
     reviewed: ReviewedAttempt = states[-1]["reviewed"]

@@ -51,6 +51,15 @@ def _uncapitalized(text: str) -> str:
     return text if text.startswith("{") else text[1:]
 
 
+def _shared(lines: Iterable[tuple[Act, str]], namings: Iterable[Naming]) -> Iterator[SharedForms]:
+    """Lines that topics share; where one begins with ``{clause}``, the actor gives that a capital."""
+    lines, namings = list(lines), list(namings)
+    yield SharedForms([line for line in lines if not line[1].startswith("{clause}")], namings)
+    first = [(act, text) for act, text in lines if text.startswith("{clause}")]
+    if first:
+        yield SharedForms(first, [one._replace(words=_uncapitalized(one.words)) for one in namings])
+
+
 def _of_values(pack: DomainPack, *, several: bool) -> Iterator[SharedForms]:
     """The lines with ``{clause}``, for each mental state: what its topics hold stands in any of them."""
     for state in MentalState:
@@ -59,7 +68,7 @@ def _of_values(pack: DomainPack, *, several: bool) -> Iterator[SharedForms]:
             told = ((Act.TELL, pack.lines.tell), (Act.PRESUME, pack.lines.act))
             lines += [(act, _uncapitalized(text)) for act, texts in told for text in texts.get(state, ())]
         topics = (topic for topic in pack.topics if topic.state is state)
-        yield SharedForms(lines, [one for topic in topics for one in _values(topic, several=several)])
+        yield from _shared(lines, (one for topic in topics for one in _values(topic, several=several)))
 
 
 def _values(topic: PackTopic, *, several: bool) -> Iterator[Naming]:
@@ -74,49 +83,47 @@ def _voicing(lines: CompanyLines, state: MentalState, *, several: bool) -> Itera
     for ways in (lines.say, lines.adopt, talk.say, talk.unmarked, talk.adopt):
         yield from ((Act.STATE, line) for line in ways.get(state, ()))
     for ways in (lines.presume, talk.presume):
-        yield from ((Act.PRESUME, line[1:]) for line in ways.get(state, ()))
+        yield from ((Act.PRESUME, _uncapitalized(line)) for line in ways.get(state, ()))
     yield from ((Act.MENTION, line) for line in talk.mention.get(state, ()))
-    if state in lines.restated:
-        yield from ((Act.STATE, _restating(line, lines.restated[state])) for line in lines.restate)
+    yield from _restating(lines, lines.restated[state])
 
 
-def _restating(line: str, again: str) -> str:
-    return line[1:].replace("{short}", again)
+def _restating(lines: CompanyLines, again: str) -> Iterator[tuple[Act, str]]:
+    """The lines by which somebody says that all is as it was, with the sentence that says how."""
+    return ((Act.STATE, _uncapitalized(line.replace("{short}", again))) for line in lines.restate)
 
 
 def _of_ignorance(lines: CompanyLines, topics: Iterable[PackTopic]) -> Iterator[SharedForms]:
     """The lines by which somebody says to know nothing of a topic, by any of its names."""
-    unknown = [topic for topic in topics if topic.ignorance]
     says = [(Act.STATE, line) for line in lines.ignorance.say]
-    again = lines.ignorance.restated
-    if again is None:
-        plain = [(Act.STATE, _restating(line, "{clause}")) for line in lines.restate]
-        yield SharedForms(plain, [Naming(one.holder, one.id, one.ignorance, one.ignorance) for one in unknown])
-    else:
-        says += [(Act.STATE, _restating(line, again)) for line in lines.restate]
-    yield _with_names(says, unknown)
+    # where a pack has no such sentence it has that of all packs
+    return _with_names([*says, *_restating(lines, lines.ignorance.restated or "")], topics)
 
 
-def _with_names(lines: Iterable[tuple[Act, str]], unknown: Iterable[PackTopic]) -> SharedForms:
+def _with_names(lines: Iterable[tuple[Act, str]], topics: Iterable[PackTopic]) -> Iterator[SharedForms]:
     """Lines with ``{label}`` for people who know nothing of a topic."""
-    namings = [Naming(topic.holder, topic.id, topic.ignorance, name) for topic in unknown for name in topic.names]
-    return SharedForms([(act, line.replace("{label}", "{clause}")) for act, line in lines], namings)
+    named = [(act, line.replace("{label}", "{clause}")) for act, line in lines]
+    return _shared(
+        named,
+        (Naming(one.holder, one.id, one.ignorance, name) for one in topics if one.ignorance for name in one.names),
+    )
 
 
 def _of_others(lines: CompanyLines, topics: Iterable[PackTopic]) -> Iterator[SharedForms]:
     """What people tell and take for granted of a third who knows nothing of a topic."""
     ignorance = lines.ignorance
     told = ((Act.TELL, ignorance.tell), (Act.PRESUME, (*ignorance.act, *ignorance.presume)))
-    own = [(act, _uncapitalized(text)) for act, texts in told for text in texts]
-    yield _with_names(own, [topic for topic in topics if topic.ignorance])
+    return _with_names([(act, _uncapitalized(text)) for act, texts in told for text in texts], topics)
 
 
-def _in_confidence(pack: DomainPack) -> Iterator[SharedForms]:
-    """The lines by which somebody lets on that somebody is to hear something else of a topic."""
+def _in_confidence(pack: DomainPack) -> Iterator[Form | SharedForms]:
+    """The lines by which somebody lets on that somebody is to hear something else of a topic, named or not."""
+    named = [line for line in pack.lines.discreet if "{label}" in line]
     namings = []
     for topic in pack.topics:
         shorts = {**topic.shorts, **({_NOTHING: topic.ignorance} if topic.ignorance else {})}
         namings += [Naming("", topic.id, "", name, shorts) for name in topic.names]
-    yield SharedForms(
-        [(Act.CONFIDE, _uncapitalized(line).replace("{label}", "{clause}")) for line in pack.lines.discreet], namings
-    )
+        for line in pack.lines.discreet:
+            if line not in named:
+                yield Form(Act.CONFIDE, "", topic.id, "", _uncapitalized(line), shorts)
+    yield from _shared([(Act.CONFIDE, _uncapitalized(line).replace("{label}", "{clause}")) for line in named], namings)

@@ -24,6 +24,7 @@ from collections import defaultdict
 from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass, field
 from operator import attrgetter, itemgetter
+from typing import NamedTuple
 
 __all__ = ["NOWHERE", "Hearing", "Picture", "Reach", "Saying"]
 
@@ -95,6 +96,14 @@ State = tuple[str, str]
 """(holder, topic)."""
 
 
+class _Group(NamedTuple):
+    """Those whom an expression reaches at a turn: together, or, of a note that some read, together with these."""
+
+    turn: int
+    hears: Hears
+    readers: frozenset[str]
+
+
 @dataclass(slots=True)
 class _Reached:
     """An expression, and whom it reached together at which turns, in their order."""
@@ -102,8 +111,7 @@ class _Reached:
     saying: Saying
     source_turn: int
     number: int
-    groups: list[tuple[int, Hears, frozenset[str]]] = field(default_factory=list)
-    """By turn, whom it reached together; of a note, who is there, and who of them reads it then."""
+    groups: list[_Group] = field(default_factory=list)
 
     @property
     def state(self) -> State:
@@ -112,28 +120,30 @@ class _Reached:
 
     def reached(self, chain: Collection[str]) -> int | None:
         """The first turn at which it had reached all of a chain together; None if it never did."""
-        for at, hears, readers in self.groups:
-            if all(map(hears, chain)) and (not readers or self._is_read(chain, at, readers)):
-                return at
+        for turn, hears, readers in self.groups:
+            if all(map(hears, chain)) and (not readers or self._is_shared_by_reading(chain, turn, readers)):
+                return turn
         return None
 
-    def groups_among(self, names: Sequence[str]) -> Iterator[tuple[int, tuple[str, ...]]]:
-        """Which of these it reached together, and when."""
-        for turn, hears, readers in self.groups:
-            there = tuple(filter(hears, names))
-            if not readers or self._is_read(there, turn, readers):
-                yield turn, there
-                continue
-            for other in (name for name in there if name not in readers):
-                yield turn, tuple(name for name in there if name in {other, *readers})
-
-    def _is_read(self, chain: Collection[str], turn: int, readers: frozenset[str]) -> bool:
+    def _is_shared_by_reading(self, chain: Collection[str], turn: int, readers: frozenset[str]) -> bool:
         """Whether some of a chain read it at a turn, and it had reached the others together."""
         others = [name for name in chain if name not in readers]
         if len(others) == len(chain):
             return False
         before = self.reached(others) if others else turn
         return before is not None and before <= turn
+
+    def shared_among(self, names: Sequence[str]) -> Iterator[tuple[int, tuple[str, ...]]]:
+        """Which of these it reached together, and when."""
+        for turn, hears, readers in self.groups:
+            there = tuple(filter(hears, names))
+            if not readers:
+                yield turn, there
+            elif not readers.isdisjoint(there):
+                others = [name for name in there if name not in readers]
+                before = {frozenset(some) for at, some in self.shared_among(others) if at <= turn}
+                for some in [one for one in before if not any(one < other for other in before)] or [frozenset[str]()]:
+                    yield turn, tuple(name for name in there if name in some or name in readers)
 
 
 @dataclass(frozen=True, slots=True)
@@ -188,7 +198,7 @@ class Hearing:
             self._reach(one, turn, together.__contains__, frozenset(readers))
 
     def _reach(self, one: _Reached, turn: int, hears: Hears, readers: frozenset[str] = frozenset()) -> None:
-        one.groups.append((turn, hears, readers))
+        one.groups.append(_Group(turn, hears, readers))
         self._courses.pop(one.state, None)
 
     def say(self, sayings: Sequence[Saying], hears: Hears) -> None:
@@ -265,7 +275,7 @@ class Hearing:
     def reached_at(self, saying: Saying, name: str) -> int | None:
         """The turn at which an expression reached somebody; None if it never did."""
         same = (one for one in self._reached.get((saying.holder, saying.topic), ()) if one.saying == saying)
-        return min((turn for one in same for turn, hears, _ in one.groups if hears(name)), default=None)
+        return min((group.turn for one in same for group in one.groups if group.hears(name)), default=None)
 
     def garbled_at(self, teller: str, holder: str, topic: str) -> list[int]:
         """The turns at which somebody tells of another's state something else than they had of it until then."""
@@ -283,14 +293,14 @@ class Hearing:
         all_of = (
             Reach(one.saying, turn, one.source_turn, together)
             for one in sorted(reached, key=attrgetter("number"))
-            for turn, together in one.groups_among(names)
+            for turn, together in one.shared_among(names)
         )
         return sorted((one for one in all_of if len(one.names) > 1), key=attrgetter("turn"))
 
     def turns(self, holder: str, topic: str) -> list[int]:
         """The turns at which anything about a state reached anybody."""
         reached = self._reached.get((holder, topic), ())
-        return sorted({turn for one in reached for turn, *_ in one.groups})
+        return sorted({group.turn for one in reached for group in one.groups})
 
     def states(self) -> list[State]:
         """(holder, topic) of all states of which anything was said, in the order of their first mention."""

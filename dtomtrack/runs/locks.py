@@ -83,4 +83,8 @@ def _told(folder: Path, error: Exception) -> DatasetError:
             f"{folder / LOCK}: can't be locked ({error}); network shares may not be able to, so choose a folder on a "
             "disk of this machine"
         )
+    if isinstance(error, ValueError):
+        return DatasetError(
+            f"{folder / LOCK}: is no lock ({error}); choose another folder, if another program keeps it"
+        )
     return DatasetError(f"{folder / LOCK}: is damaged; nothing is ever in it, so delete it")

@@ -124,7 +124,7 @@ def confide(stage: Stage, step: Step) -> bool:
         said.append(stage.direct(Move.DISCREET, topic, holder, to=to, old=instead, named=(mistaken,)))
     stage.say(holder, *said, hearers=confidants)
     stage.express(holder, topic, step.value, Way.ASIDE)
-    stage.keep_secret(holder, topic, mistaken)
+    stage.keep_secret(holder, topic, confidants, mistaken)
     if instead:
         stage.confided(holder, topic, confidants, instead)
         _promise(stage, holder, confidants)

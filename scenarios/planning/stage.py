@@ -58,6 +58,7 @@ class _Secret:
     turn: int
     confidants: frozenset[str]
     kept_from: str
+    value: str
 
 
 class Stage:
@@ -247,8 +248,9 @@ class Stage:
         if self.believable(holder, topic, turn.heard_by):
             self._confided.pop((holder, topic.id), None)
             self._pretended.pop((holder, topic.id), None)
-            if (asked := self._secrets.get((holder, topic.id))) is not None and asked.kept_from in turn.heard_by:
-                del self._secrets[holder, topic.id]
+        asked = self._secrets.get((holder, topic.id))
+        if asked is not None and asked.kept_from in turn.heard_by:
+            del self._secrets[holder, topic.id]
         self._said_at[holder, topic.id] = self.now - 1
         self._voiced_at.setdefault((holder, topic.id), self.now - 1)
         if value != self.ledger.held(holder, topic.id) or (holder, topic.id) not in self._taken_up_at:
@@ -271,9 +273,11 @@ class Stage:
         until = self.length if one.until is None else one.until
         return one.believed in one.topic.clauses and one.turn < until and voiced < max(until, one.turn + 2)
 
-    def keep_secret(self, holder: str, topic: PackTopic, kept_from: str) -> None:
-        """The holder has just asked those who heard it to keep from somebody how it is."""
-        self._secrets[holder, topic.id] = _Secret(self.now - 1, frozenset(self.turns[-1].heard_by), kept_from)
+    def keep_secret(self, holder: str, topic: PackTopic, confidants: Iterable[str], kept_from: str) -> None:
+        """The holder has just asked these to keep from somebody how it is."""
+        self._secrets[holder, topic.id] = _Secret(
+            self.now - 1, frozenset(confidants), kept_from, self.ledger.held(holder, topic.id)
+        )
 
     def is_fresh_secret(self, holder: str, topic: PackTopic) -> bool:
         """Whether it was only just asked to be kept, so that passing it on would be out of character."""
@@ -282,9 +286,11 @@ class Stage:
         return kept or self.is_to_be_untrue(holder, topic)
 
     def is_kept_from(self, name: str, who: str, holder: str, topic: PackTopic) -> bool:
-        """Whether ``who`` was asked to keep from somebody how it is, who has not had it from the holder since."""
-        asked = self._secrets.get((holder, topic.id))
-        return asked is not None and asked.kept_from == name and who in asked.confidants
+        """Whether ``who`` goes by what they were asked to keep from somebody, who doesn't know how it is."""
+        asked, known = self._secrets.get((holder, topic.id)), self.ledger.picture(who, holder, topic.id)
+        if asked is None or asked.kept_from != name or who not in asked.confidants:
+            return False
+        return known is not None and known.value == asked.value and not self.ledger.knows(name, holder, topic.id)
 
     def confided(self, holder: str, topic: PackTopic, to: Iterable[str], instead: str) -> None:
         """The holder asked these to keep how it is from somebody, who will hear something else."""
@@ -430,7 +436,7 @@ _LAST_TURNS = (4, 7)
 _UNHEARD = frozenset({Way.ASIDE, Way.NOTE})
 """Ways in which what is said does not reach who is there; who is out misses it for that."""
 _KEPT = 10
-"""Turns for which those who were asked to keep something to themselves do so."""
+"""Turns for which those who were asked to keep something from somebody pass it on to nobody."""
 
 
 def _pool(move: Move, topic: PackTopic | None, *, again: bool) -> tuple[object, object]:

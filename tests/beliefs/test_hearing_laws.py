@@ -140,6 +140,32 @@ def test_that_another_reads_a_note_tells_two_nothing_of_each_other() -> None:
     assert [(one.turn, one.names) for one in tracker.together()] == [(2, ("A", "D")), (2, ("B", "D"))]
 
 
+@given(st.data())
+def test_a_chain_has_what_first_reached_all_of_it_together(data: st.DataObject) -> None:
+    read_at = {name: data.draw(st.none() | st.integers(0, 5)) for name in "BCD"}
+    note = Turn(
+        index=0,
+        speaker="A",
+        inner_speech=(thought(MentalState.INTENTION, "x", TOPIC),),
+        utterance="...",
+        said=(Expression(topic=TOPIC, content="x"),),
+        audience=NAMES,
+        read_at=read_at,
+    )
+    talk = []
+    for index in range(1, 6):
+        speaker = data.draw(_NAME)
+        audience = tuple(sorted({speaker, *data.draw(_HEARERS[speaker])}))
+        talk.append(Turn(index=index, speaker=speaker, inner_speech=(), utterance="...", audience=audience))
+    tracker = tracked([note, *talk])
+    together = tracker.together()
+    for chain in CHAINS:
+        if len(chain) > 1:
+            picture = tracker.picture(chain, "A", TOPIC, 5)
+            first = next((one.turn for one in together if set(chain) <= set(one.names)), None)
+            assert (picture and picture.since) == first
+
+
 @given(_dialogues())
 def test_a_chain_over_more_minds_never_has_a_newer_source(turns: list[Turn]) -> None:
     tracker = tracked(turns)

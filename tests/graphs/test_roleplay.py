@@ -98,8 +98,12 @@ class Hesitant:
 async def test_what_never_waits_is_played_at_once_and_is_the_same(restaurant: Domain, index: int) -> None:
     context = RoleplayContext({"restaurant": restaurant})
     waiting = replace(context, verifiers=(*context.verifiers, Hesitant()))
-    assert (context.never_waits, waiting.never_waits) == (True, False)
-    assert await play(context, attempt(index)) == await play(waiting, attempt(index))
+    others: list[str] = []
+    asyncio.get_running_loop().call_soon(others.append, "had their turn")
+    at_once = await play(context, attempt(index))
+    assert others == []
+    assert at_once == await play(waiting, attempt(index))
+    assert others
 
 
 def test_the_agents_input_type_names_one_part_and_what_it_heard() -> None:

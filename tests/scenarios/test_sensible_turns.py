@@ -178,6 +178,7 @@ def test_who_was_asked_to_keep_something_from_somebody_does_not_say_it_before_th
             if kept_from is None:
                 continue
             asked += 1
+            (kept,) = (one.value for one in directed.script[turn] if one.move is Move.UPDATE)
             heard = [at for at in range(turn + 1, len(directed.script)) if kept_from in hearers(directed, at)]
             until = min(
                 (at for at, one in said(directed, *HOLDS) if at in heard and _is(directed, at, one, about)), default=999
@@ -185,7 +186,7 @@ def test_who_was_asked_to_keep_something_from_somebody_does_not_say_it_before_th
             betrayed += [
                 (turn, at, kept_from)
                 for at, one in said(directed, Move.TELL, *PRESUMES)
-                if turn < at < until and at in heard and (one.holder, one.topic) == about
+                if turn < at < until and at in heard and (one.holder, one.topic, one.value) == (*about, kept)
                 if directed.scenario.speaker(at) in confidants
             ]
     assert asked > 20

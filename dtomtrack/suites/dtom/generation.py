@@ -117,6 +117,8 @@ async def fill_slot(context: RoleplayContext, config: RunConfig, index: int) -> 
             "attempt": number,
             "length": config.turns,
         }
+        # what never waits is played without a look at what else there is to do
+        await asyncio.sleep(0)
         reviewed = await play(context, attempt)
         rejections += reviewed.rejections
         if reviewed.dialogue is not None:
