@@ -103,10 +103,9 @@ def _of_ignorance(lines: CompanyLines, topics: Iterable[PackTopic]) -> Iterator[
 def _with_names(lines: Iterable[tuple[Act, str]], topics: Iterable[PackTopic]) -> Iterator[SharedForms]:
     """Lines with ``{label}`` for people who know nothing of a topic."""
     named = [(act, line.replace("{label}", "{clause}")) for act, line in lines]
-    return _shared(
-        named,
-        (Naming(one.holder, one.id, one.ignorance, name) for one in topics if one.ignorance for name in one.names),
-    )
+    unknown = (topic for topic in topics if topic.ignorance)
+    namings = (Naming(topic.holder, topic.id, topic.ignorance, name) for topic in unknown for name in topic.names)
+    return _shared(named, namings)
 
 
 def _of_others(lines: CompanyLines, topics: Iterable[PackTopic]) -> Iterator[SharedForms]:

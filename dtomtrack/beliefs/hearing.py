@@ -141,8 +141,9 @@ class _Reached:
                 yield turn, there
             elif not readers.isdisjoint(there):
                 others = [name for name in there if name not in readers]
-                before = {frozenset(some) for at, some in self.shared_among(others) if at <= turn}
-                for some in [one for one in before if not any(one < other for other in before)] or [frozenset[str]()]:
+                before = dict.fromkeys(some for at, some in self.shared_among(others) if at <= turn)
+                largest = [some for some in before if not any(set(some) < set(other) for other in before)]
+                for some in largest or [()]:
                     yield turn, tuple(name for name in there if name in some or name in readers)
 
 
