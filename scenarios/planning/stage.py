@@ -18,6 +18,7 @@ from dtomtrack.scenarios.difficulty import Difficulty
 from dtomtrack.scenarios.pack import DomainPack, PackTopic
 from dtomtrack.scenarios.planning.ledger import Ledger
 from dtomtrack.scenarios.planning.reactions import reaction_to
+from dtomtrack.scenarios.planning.secrets import Secrets
 from dtomtrack.scenarios.planning.steps import Kind, Step
 from dtomtrack.scenarios.planning.turns import StagedTurn
 from dtomtrack.scenarios.script import Direction, Move
@@ -49,16 +50,6 @@ class Apart:
     believed: str | None
     until: int | None = None
     shown_at: list[int] = field(default_factory=list)
-
-
-@dataclass(frozen=True)
-class _Secret:
-    """What these were asked, at a turn, to keep from somebody."""
-
-    turn: int
-    confidants: frozenset[str]
-    kept_from: str
-    value: str
 
 
 class Stage:
@@ -93,7 +84,7 @@ class Stage:
         self.last_turns = rng.randint(*_LAST_TURNS)
         self._confided: dict[tuple[str, str], frozenset[str]] = {}
         self._pretended: dict[tuple[str, str], str] = {}
-        self._secrets: dict[tuple[str, str], _Secret] = {}
+        self._secrets = Secrets()
         self._from_the_start: dict[tuple[str, str], str] = {}
         self._favored: dict[tuple[str, str], set[str]] = defaultdict(set)
         self._opposed: dict[tuple[str, str], set[str]] = defaultdict(set)
@@ -248,9 +239,7 @@ class Stage:
         if self.believable(holder, topic, turn.heard_by):
             self._confided.pop((holder, topic.id), None)
             self._pretended.pop((holder, topic.id), None)
-        asked = self._secrets.get((holder, topic.id))
-        if asked is not None and asked.kept_from in turn.heard_by:
-            del self._secrets[holder, topic.id]
+        self._secrets.tell(holder, topic.id, turn.heard_by)
         self._said_at[holder, topic.id] = self.now - 1
         self._voiced_at.setdefault((holder, topic.id), self.now - 1)
         if value != self.ledger.held(holder, topic.id) or (holder, topic.id) not in self._taken_up_at:
@@ -275,22 +264,19 @@ class Stage:
 
     def keep_secret(self, holder: str, topic: PackTopic, confidants: Iterable[str], kept_from: str) -> None:
         """The holder has just asked these to keep from somebody how it is."""
-        self._secrets[holder, topic.id] = _Secret(
-            self.now - 1, frozenset(confidants), kept_from, self.ledger.held(holder, topic.id)
-        )
+        held = self.ledger.held(holder, topic.id)
+        self._secrets.ask(self.now - 1, holder, topic.id, held, confidants, kept_from)
 
     def is_fresh_secret(self, holder: str, topic: PackTopic) -> bool:
         """Whether it was only just asked to be kept, so that passing it on would be out of character."""
-        asked = self._secrets.get((holder, topic.id))
-        kept = asked is not None and self.now - asked.turn < min(_KEPT, self.length // 3)
-        return kept or self.is_to_be_untrue(holder, topic)
+        return self._secrets.is_fresh(holder, topic.id, self.now, self.length) or self.is_to_be_untrue(holder, topic)
 
     def is_kept_from(self, name: str, who: str, holder: str, topic: PackTopic) -> bool:
         """Whether ``who`` goes by what they were asked to keep from somebody, who doesn't know how it is."""
-        asked, known = self._secrets.get((holder, topic.id)), self.ledger.picture(who, holder, topic.id)
-        if asked is None or asked.kept_from != name or who not in asked.confidants:
+        known = self.ledger.picture(who, holder, topic.id)
+        if known is None or self.ledger.knows(name, holder, topic.id):
             return False
-        return known is not None and known.value == asked.value and not self.ledger.knows(name, holder, topic.id)
+        return self._secrets.is_kept_from(name, who, holder, topic.id, known.value)
 
     def confided(self, holder: str, topic: PackTopic, to: Iterable[str], instead: str) -> None:
         """The holder asked these to keep how it is from somebody, who will hear something else."""
@@ -435,8 +421,6 @@ _LAST_TURNS = (4, 7)
 """The fewest and the most last turns: what was left for them is not to come at the same turn of each dialogue."""
 _UNHEARD = frozenset({Way.ASIDE, Way.NOTE})
 """Ways in which what is said does not reach who is there; who is out misses it for that."""
-_KEPT = 10
-"""Turns for which those who were asked to keep something from somebody pass it on to nobody."""
 
 
 def _pool(move: Move, topic: PackTopic | None, *, again: bool) -> tuple[object, object]:

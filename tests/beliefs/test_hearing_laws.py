@@ -119,17 +119,22 @@ def test_taking_a_listener_out_changes_no_chain_without_that_listener(turns: lis
                     assert told(before.picture(*args)) == told(after.picture(*args))
 
 
-def test_that_another_reads_a_note_tells_two_nothing_of_each_other() -> None:
-    """B has read A's note while A wrote another; that D reads it before both doesn't tell A that B has."""
-    note = Turn(
+def _note(read_at: dict[str, int | None]) -> Turn:
+    """The first turn: A writes to these, who read it later, at once or never."""
+    return Turn(
         index=0,
         speaker="A",
         inner_speech=(thought(MentalState.INTENTION, "x", TOPIC),),
         utterance="...",
         said=(Expression(topic=TOPIC, content="x"),),
-        audience=("A", "B", "D"),
-        read_at={"B": 1, "D": 2},
+        audience=("A", *read_at),
+        read_at=read_at,
     )
+
+
+def test_that_another_reads_a_note_tells_two_nothing_of_each_other() -> None:
+    """B has read A's note while A wrote another; that D reads it before both doesn't tell A that B has."""
+    note = _note({"B": 1, "D": 2})
     talk = [
         Turn(index=1, speaker="C", inner_speech=(), utterance="...", audience=("C", "B")),
         Turn(index=2, speaker="A", inner_speech=(), utterance="...", audience=("A", "B", "D")),
@@ -143,15 +148,7 @@ def test_that_another_reads_a_note_tells_two_nothing_of_each_other() -> None:
 @given(st.data())
 def test_a_chain_has_what_first_reached_all_of_it_together(data: st.DataObject) -> None:
     read_at = {name: data.draw(st.none() | st.integers(0, 5)) for name in "BCD"}
-    note = Turn(
-        index=0,
-        speaker="A",
-        inner_speech=(thought(MentalState.INTENTION, "x", TOPIC),),
-        utterance="...",
-        said=(Expression(topic=TOPIC, content="x"),),
-        audience=NAMES,
-        read_at=read_at,
-    )
+    note = _note(read_at)
     talk = []
     for index in range(1, 6):
         speaker = data.draw(_NAME)

@@ -1,0 +1,48 @@
+"""What somebody was asked to keep from another, in a dialogue that is being planned."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable
+from dataclasses import dataclass
+
+__all__ = ["Secrets"]
+
+_KEPT = 10
+"""Turns for which those who were asked to keep something from somebody pass it on to nobody."""
+
+
+@dataclass(frozen=True)
+class _Secret:
+    """What these were asked, at a turn, to keep from somebody."""
+
+    turn: int
+    confidants: frozenset[str]
+    kept_from: str
+    value: str
+
+
+class Secrets:
+    """By holder and topic, what was asked last to be kept."""
+
+    def __init__(self) -> None:
+        self._asked: dict[tuple[str, str], _Secret] = {}
+
+    def ask(self, turn: int, holder: str, topic: str, value: str, confidants: Iterable[str], kept_from: str) -> None:
+        """The holder asks these at a turn to keep from somebody what they hold."""
+        self._asked[holder, topic] = _Secret(turn, frozenset(confidants), kept_from, value)
+
+    def tell(self, holder: str, topic: str, hearers: Collection[str]) -> None:
+        """The holder says how it is before these: if somebody it was kept from is among them, it is no secret."""
+        asked = self._asked.get((holder, topic))
+        if asked is not None and asked.kept_from in hearers:
+            del self._asked[holder, topic]
+
+    def is_fresh(self, holder: str, topic: str, now: int, length: int) -> bool:
+        """Whether it was only just asked, so that passing it on would be out of character."""
+        asked = self._asked.get((holder, topic))
+        return asked is not None and now - asked.turn < min(_KEPT, length // 3)
+
+    def is_kept_from(self, name: str, who: str, holder: str, topic: str, value: str) -> bool:
+        """Whether ``who``, who takes the holder to hold a value, was asked to keep just that from somebody."""
+        asked = self._asked.get((holder, topic))
+        return asked is not None and (name, value) == (asked.kept_from, asked.value) and who in asked.confidants
