@@ -27,7 +27,7 @@ def writing(folder: Path) -> Iterator[None]:
     """Nobody else reads or writes a folder meanwhile.
 
     Raises:
-        DatasetError: somebody does.
+        DatasetError: somebody does, or what should be the lock is something else.
         OSError: the folder is not there, or can't be written.
     """
     # imported late: commands that only look something up don't need it
@@ -42,6 +42,12 @@ def writing(folder: Path) -> Iterator[None]:
             ) from None
         except (sqlite3.DatabaseError, ValueError) as error:
             raise _told(folder, error) from error
+        except OSError as error:
+            if not (folder / LOCK).exists() or (folder / LOCK).is_file():
+                raise
+            raise DatasetError(
+                f"{folder / LOCK}: is no file; what locks this folder has to be one, so remove it"
+            ) from error
         yield
 
 
@@ -85,6 +91,7 @@ def _told(folder: Path, error: Exception) -> DatasetError:
         )
     if isinstance(error, ValueError):
         return DatasetError(
-            f"{folder / LOCK}: is no lock ({error}); choose another folder, if another program keeps it"
+            f"{folder / LOCK}: is no lock but another program's database; choose another folder, or remove it if "
+            "nothing needs it"
         )
     return DatasetError(f"{folder / LOCK}: is damaged; nothing is ever in it, so delete it")
