@@ -10,8 +10,9 @@ from collections.abc import Iterator, Mapping
 from functools import cache
 from typing import Annotated
 
-from pydantic import StringConstraints
+from pydantic import StringConstraints, field_validator
 
+from dtomtrack.beliefs.markers import MARKERS
 from dtomtrack.beliefs.mental_state import MentalState
 from dtomtrack.packaged import packaged_yaml
 from dtomtrack.records import Record
@@ -60,22 +61,25 @@ class CompanyLines(Record):
         own_reason: before a change that nobody gave a reason for; ``turned_over``, with ``{label}``, where nothing else
             says what it is about; ``found_out``, before something one has just learned.
         pass_on: before a reason that one has from elsewhere, whatever one makes of it.
-        since: before a reason of somebody who has argued for something else before: there is news; ``told_wrong``, with
-            ``{label}``, where it is about their own life: they put right what they said of it.
+        since: before a reason of somebody who has argued for something else before: there is news.
         restate: what one holds is what one held, with ``{short}``; ends without a period.
         restated: what fills that, by mental state, with ``{clause}``: a sentence of its own.
         waver: a sentence that stands before that behind a marker, so that the marker fits; begins small.
+            ``waver_behind``, by marker: where it is one that announces a change, and none comes.
+        slip: by marker, a correction of something that nobody holds anything on, in the words of that marker.
         leave: on going out, on coming back, and the reason in a few words.
         join: on coming late, and the reason.
         greet: a further person's first words, with ``{me}``.
         confide: before something for ``{to}``, one or several, alone.
-        discreet: behind that: what ``{from}`` is to hear of ``{label}`` instead, ``{short}``, and why.
+        discreet: behind that: what ``{from}`` is to hear of ``{label}`` instead, ``{short}``, and why; ``kept_up``,
+            where that is what they go by already.
         promise: to ``{to}``, who has just confided something.
         write, read: before a note to ``{to}``; on having read one of ``{to}``.
         half_heard: before what one tells of a third, where it is not what one had heard oneself, and now and then.
         tell, act: what ``{who}``, a third, holds; and taking it for granted, by mental state, with ``{clause}``.
         dodge: leaves open what was presumed of one.
         mixed_up: it was ``{to}`` who said that.
+        confirm: that was so, before one says it again.
         thank: on being told of a third.
         welcome: to ``{to}``, who has just come or is back.
         asides, closes: of people behind the first two.
@@ -100,15 +104,17 @@ class CompanyLines(Record):
     found_out: Lines = ()
     pass_on: Lines = ()
     since: Lines = ()
-    told_wrong: Lines = ()
     restate: Lines = ()
     restated: Mapping[MentalState, str] = {}
     waver: Lines = ()
+    waver_behind: Mapping[str, Lines] = {}
+    slip: Mapping[str, Lines] = {}
     leave: tuple[tuple[str, str, str], ...] = ()
     join: tuple[tuple[str, str], ...] = ()
     greet: Lines = ()
     confide: Lines = ()
     discreet: Lines = ()
+    kept_up: Lines = ()
     promise: Lines = ()
     write: Lines = ()
     read: Lines = ()
@@ -117,6 +123,7 @@ class CompanyLines(Record):
     act: ByState = _NONE
     dodge: Lines = ()
     mixed_up: Lines = ()
+    confirm: Lines = ()
     thank: Lines = ()
     welcome: Lines = ()
     asides: Lines = ()
@@ -124,6 +131,15 @@ class CompanyLines(Record):
     instead: Mapping[PackLine, PackLine] = {}
     misplaced: tuple[PackLine, ...] = ()
     talk: TalkLines = TalkLines()
+
+    @field_validator("waver_behind", "slip")
+    @classmethod
+    def _are_markers(cls, by_marker: Mapping[str, Lines]) -> Mapping[str, Lines]:
+        known = [one.id for one in MARKERS]
+        for name in by_marker:
+            if name not in known:
+                raise ValueError(f"{name!r} is none of the markers {', '.join(known)}")
+        return by_marker
 
 
 @cache

@@ -14,7 +14,7 @@ _CLAUSE, _LABEL, _TO = frozenset({"clause"}), frozenset({"label"}), frozenset({"
 _OF_A_THIRD = frozenset({"who", "clause"})
 _FILLED: dict[str, frozenset[str]] = {
     **dict.fromkeys(("say", "adopt", "presume"), _CLAUSE),
-    **dict.fromkeys(("wonder", "lead", "back_to", "bring_up", "turned_over", "told_wrong"), _LABEL),
+    **dict.fromkeys(("wonder", "lead", "back_to", "bring_up", "turned_over"), _LABEL),
     **dict.fromkeys(("confide", "promise", "write", "read", "mixed_up", "welcome"), _TO),
     **dict.fromkeys(("tell", "act"), _OF_A_THIRD),
     **dict.fromkeys(("ignorance.say", "ignorance.presume", "ignorance.restated"), _LABEL),
@@ -23,7 +23,7 @@ _FILLED: dict[str, frozenset[str]] = {
     "restate": frozenset({"short"}),
     "restated": _CLAUSE,
     "greet": frozenset({"me"}),
-    "discreet": frozenset({"to", "from", "label", "short"}),
+    **dict.fromkeys(("discreet", "kept_up"), frozenset({"to", "from", "label", "short"})),
 }
 """By list, what is filled in its lines beside what every line of the pack may have."""
 _TELLING = frozenset({"clause", "short", "who", "from"})

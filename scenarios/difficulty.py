@@ -270,16 +270,16 @@ _ALL_WAYS: dict[Way, float] = {
     Way.UNTRUTH: 3.7,
     Way.HEARSAY: 0.5,
     Way.LATE_JOINER: 1.0,
-    Way.MISATTRIBUTION: 7.6,
+    Way.MISATTRIBUTION: 10.0,
     Way.PRESUMPTION: 3.4,
 }
 """Weights by which all ways come about equally often."""
 _IN_FEWER_TURNS: dict[Way, float] = _ALL_WAYS | {
     Way.ABSENCE: 3.9,
-    Way.NOTE: 0.9,
+    Way.NOTE: 0.8,
     Way.UNTRUTH: 4.4,
     Way.HEARSAY: 1.3,
-    Way.MISATTRIBUTION: 11.0,
+    Way.MISATTRIBUTION: 13.5,
     Way.PRESUMPTION: 3.7,
 }
 """The same for short dialogues, in which there is more often room for a note than for somebody to go out."""

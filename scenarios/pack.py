@@ -72,8 +72,9 @@ class PackTopic(Record):
     Attributes:
         holder: "a" or "b" where only that side of the conversation has a say in it, and the other side speaks the lines
             that are not the holder's; "any" where all lines do for everybody.
-        scope: "side" where everybody on the holder's side may hold a state of their own about it, "first" where only
-            the first there may, "two" where it is only for dialogues of two.
+        scope: "side" where everybody on the holder's side may hold a state of their own about it, "one" where only one
+            of them does (the one cake of a party), "first" where that is the first there, "two" where it is only for
+            dialogues of two.
         partners: "side" where everybody on the other side may speak the lines that are not the holder's, "first" where
             they tell of the first there ("I type all day").
         partners_own: it is about the partners' own lives, of which the holder knows what they were told: nobody quizzes
@@ -91,7 +92,7 @@ class PackTopic(Record):
     id: Identifier
     state: MentalState
     holder: Holder
-    scope: Literal["side", "first", "two"] = "side"
+    scope: Literal["side", "one", "first", "two"] = "side"
     partners: Literal["side", "first"] = "side"
     partners_own: bool = False
     label: PackLine

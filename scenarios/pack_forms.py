@@ -117,12 +117,13 @@ def _of_others(lines: CompanyLines, topics: Iterable[PackTopic]) -> Iterator[Sha
 
 def _in_confidence(pack: DomainPack) -> Iterator[Form | SharedForms]:
     """The lines by which somebody lets on that somebody is to hear something else of a topic, named or not."""
-    named = [line for line in pack.lines.discreet if "{label}" in line]
+    lines = [*pack.lines.discreet, *pack.lines.kept_up]
+    named = [line for line in lines if "{label}" in line]
     namings = []
     for topic in pack.topics:
         shorts = {**topic.shorts, **({_NOTHING: topic.ignorance} if topic.ignorance else {})}
         namings += [Naming("", topic.id, "", name, shorts) for name in topic.names]
-        for line in pack.lines.discreet:
+        for line in lines:
             if line not in named:
                 yield Form(Act.CONFIDE, "", topic.id, "", _uncapitalized(line), shorts)
     yield from _shared([(Act.CONFIDE, _uncapitalized(line).replace("{label}", "{clause}")) for line in named], namings)

@@ -31,6 +31,7 @@ class Move(StrEnum):
         wonder, lead          ask the other openly; lead over to what one has to say
         own_reason            say that one has been thinking, before a change with no reason of anybody else's
         restate               say that one still holds what one held; with a marker, it is a decoy
+        slip                  correct oneself with the marker, on something that is not talked about: a decoy, too
         leave, come_back, join    say that one goes, is back, has come
         confide, write, read  begin an aside or a note; say that one has read it
         promise               say, to who has just confided something, that one keeps it to oneself
@@ -38,6 +39,7 @@ class Move(StrEnum):
         mislead               say what one does not hold
         tell, act             tell what a third holds; take it for granted aloud, where they don't hear it
         dodge, mixed_up       leave a presumption open; say that it was another who said that
+        confirm               say that one was taken rightly, before one says what one holds
         mention               name another value than one's own, as a view of somebody who is not there
         thank                 take note of what was told of a third
         welcome               greet somebody who has come late, or is back
@@ -69,6 +71,7 @@ class Move(StrEnum):
     LEAD = "lead"
     OWN_REASON = "own_reason"
     RESTATE = "restate"
+    SLIP = "slip"
     LEAVE = "leave"
     COME_BACK = "come_back"
     JOIN = "join"
@@ -82,6 +85,7 @@ class Move(StrEnum):
     ACT = "act"
     DODGE = "dodge"
     MIXED_UP = "mixed_up"
+    CONFIRM = "confirm"
     MENTION = "mention"
     THANK = "thank"
     WELCOME = "welcome"
@@ -106,6 +110,7 @@ class Occasion:
         won: who takes note of a change has just argued for it.
         among: those who alone hear it.
         to_one: one person alone hears it.
+        kept_up: what somebody is to hear instead of the truth is what they go by already.
     """
 
     on_the_table: bool = False
@@ -121,6 +126,7 @@ class Occasion:
     won: bool = False
     among: tuple[str, ...] = ()
     to_one: bool = False
+    kept_up: bool = False
 
 
 class Direction(NamedTuple):

@@ -51,7 +51,7 @@ def played(
         scenario=scenario,
         turns=tuple(turns),
         beliefs=tuple(tracker.records()),
-        verification=verify_updates(spoken, scenario.updates, sincere(readings, transcript.heard())),
+        verification=verify_updates(spoken, scenario.updates, sincere(readings, transcript.heard()), scenario.topics),
         provenance=Provenance(model=generator, seed=slot.seed, attempt=attempt, overreaching=overreaching),
     )
     builder = QuestionBuilder(

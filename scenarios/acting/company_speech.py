@@ -225,6 +225,7 @@ _IN_PASSING = frozenset(
         Move.READ,
         Move.DODGE,
         Move.MIXED_UP,
+        Move.CONFIRM,
         Move.THANK,
         Move.WELCOME,
     }
@@ -316,8 +317,13 @@ class CompanySpeech:
                 return self._idle(self._of_others_than_before(topic.state), direction.nth, clause=words)
             case Move.DISCREET:
                 short, names = self._short(topic, direction.old), {"to": direction.to, "from": direction.named[0]}
+                lines = self._lines.kept_up if direction.occasion.kept_up else ()
                 return self._pick(
-                    self._lines.discreet, direction.nth, short=short, label=topic.called(direction.pick), **names
+                    lines or self._lines.discreet,
+                    direction.nth,
+                    short=short,
+                    label=topic.called(direction.pick),
+                    **names,
                 )
             case Move.TELL | Move.ACT:
                 return self._of_a_third(direction, topic)
@@ -340,7 +346,8 @@ class CompanySpeech:
         sentence = f"{line[0].upper()}{line[1:]}"
         if not direction.marker:
             return f"{sentence}."
-        wavers, points = self._lines.waver, self._lines.talk.of_what_was_said
+        announcing = self._lines.waver_behind.get(direction.marker)
+        wavers, points = announcing or self._lines.waver, self._lines.talk.of_what_was_said
         if direction.occasion.unprompted and points is not None:
             argued = to_somebody_else(points)
             wavers = tuple(line for line in wavers if not argued.search(line)) or wavers
@@ -361,6 +368,8 @@ class CompanySpeech:
         return addressed(and_list(among) if among else direction.to, line, self._small)
 
     def _passing(self, direction: Direction) -> str | None:
+        if direction.move is Move.SLIP:
+            return self._idle(self._lines.slip[direction.marker], direction.nth)
         if direction.move in _IN_PASSING:
             lines: Sequence[str] = getattr(self._lines, direction.move.value)
             return self._idle(for_whom(lines, direction, self._lines.talk), direction.nth, to=direction.to)

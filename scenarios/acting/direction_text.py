@@ -59,7 +59,8 @@ def _name_of(direction: Direction) -> str:
         return "reveal_since"
     if direction.move is Move.REVEAL and direction.hearsay:
         return "pass_on"
-    return direction.move.value
+    # a marker that gives something up is asked for only with what it gives up, and a slip gives up anything
+    return Move.ASIDE.value if direction.move is Move.SLIP else direction.move.value
 
 
 @dataclass(frozen=True)

@@ -129,6 +129,8 @@ class _Past:
                 return one._replace(occasion=Occasion(on_the_table=near, overtaken=behind))
             case Move.RESTATE if one.topic:
                 return one._replace(occasion=Occasion(unprompted=one.topic not in self._reasoned))
+            case Move.DISCREET:
+                return one._replace(occasion=Occasion(kept_up=self._goes_by(one.named[0], one) == one.old))
             case Move.ACCEPT if one.topic:
                 return one._replace(occasion=self._of_acceptance(turn, one))
             case _:
@@ -179,5 +181,9 @@ class _Past:
 
     def _goes_by_other(self, name: str, one: Direction) -> bool:
         """Whether somebody last heard something else of a state than what is so."""
+        return self._goes_by(name, one) not in {"", one.value}
+
+    def _goes_by(self, name: str, one: Direction) -> str:
+        """What somebody last heard of a state; empty for nothing."""
         heard = self._heard[name, self._holder(one), one.topic]
-        return bool(heard) and heard[-1][1] != one.value
+        return heard[-1][1] if heard else ""

@@ -236,11 +236,8 @@ class Speech:
         return re.sub(r":$", ".", self._pick_more(lines, further, direction.nth))
 
     def _since(self, direction: Direction) -> str:
-        """What somebody says who said something else before: there is news, or of their own life, it was wrong."""
-        topic, lines = self._pack.topic(direction.topic), self._pack.lines.since
-        if topic.partners_own and (told_wrong := self._pack.lines.told_wrong):
-            lines = tuple(line.replace("{label}", topic.called(direction.pick)) for line in told_wrong)
-        fitting = self._not_of_late(lines, direction)
+        """What somebody says who said something else before: there is news."""
+        fitting = self._not_of_late(self._pack.lines.since, direction)
         fitting = fitting if direction.nth < 0 else harmless(fitting, self._telling, self._turned)
         return self._pick(fitting, direction.nth)
 

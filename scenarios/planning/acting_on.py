@@ -11,7 +11,7 @@ from dtomtrack.scenarios.planning.stage import Stage
 from dtomtrack.scenarios.planning.steps import Kind, Step
 from dtomtrack.scenarios.script import Direction, Move
 
-__all__ = ["act", "misattribute", "presume", "tell"]
+__all__ = ["act", "misattribute", "mixed_up_after", "presume", "tell"]
 
 _KEPT_UP = frozenset({Way.ASIDE, Way.UNTRUTH})
 """Ways of coming apart that the holder has no wish to end."""
@@ -22,8 +22,9 @@ _ONCE_SO = frozenset({Way.ABSENCE, Way.NOTE})
 _SHOWN_ENOUGH = 2
 """How often a wrong picture shows before it is let be."""
 
-_LEFT_OPEN = 0.75
-"""Of the right pictures that somebody shows to the holder's face, those to which the holder says nothing much."""
+_CONFIRMED, _LEFT_OPEN = 0.5, 0.3
+"""Of the right pictures that somebody shows to the holder's face, those to which the holder says that it is so, and
+those to which they say nothing much."""
 
 _FRESH = 1
 """Turns within which nobody garbles what they were told."""
@@ -148,9 +149,7 @@ def _answer(stage: Stage, step: Step) -> None:
     topic, holder = step.about, step.holder
     held, one = stage.ledger.held(holder, topic.id), stage.open_apart(step.who, holder, topic.id)
     if one is None:
-        # else whatever is left open would be wrong
-        if stage.said_since(holder, topic) > min(_SAID_OF_LATE, stage.length // 6) and stage.rng.random() < _LEFT_OPEN:
-            stage.say(holder, stage.direct(Move.DODGE, to=step.who))
+        _leave_right(stage, step, held)
         return
     keep = (
         one.way in _KEPT_UP
@@ -168,6 +167,23 @@ def _answer(stage: Stage, step: Step) -> None:
     correct = stage.direct(Move.CORRECT, topic, holder, old=outdated)
     stage.say(holder, correct, stage.direct(Move.VOICE, topic, holder, value=held))
     stage.express(holder, topic, held)
+
+
+def _leave_right(stage: Stage, step: Step, held: str) -> None:
+    """The holder was taken rightly: they say so, or nothing much, else whatever is left open would be wrong."""
+    topic, holder = step.about, step.holder
+    drawn = stage.rng.random()
+    sure = held in topic.clauses and stage.ledger.knows(step.who, holder, topic.id)
+    if sure and drawn < _CONFIRMED and stage.pack.lines.confirm and stage.believable(holder, topic, stage.present):
+        stage.say(holder, stage.direct(Move.CONFIRM, to=step.who), stage.direct(Move.VOICE, topic, holder, value=held))
+        stage.express(holder, topic, held)
+    elif _CONFIRMED <= drawn < _CONFIRMED + _LEFT_OPEN and _is_some_time_ago(stage, step):
+        stage.say(holder, stage.direct(Move.DODGE, to=step.who))
+
+
+def _is_some_time_ago(stage: Stage, step: Step) -> bool:
+    """Whether the holder has not said of late how it is: to leave it open would seem to take it back."""
+    return stage.said_since(step.holder, step.about) > min(_SAID_OF_LATE, stage.length // 6)
 
 
 def _who_may_hear(stage: Stage, step: Step, value: str) -> list[str]:
@@ -238,11 +254,23 @@ def misattribute(stage: Stage, step: Step) -> bool:
         name
         for name in stage.partners(topic, holder)
         if name != other and ledger.knows(name, other, topic.id) and not ledger.picture(name, holder, topic.id)
+        if not _breaks_their_word(stage, name, other, topic)
+        and _may_mix_up(stage, ledger.picture(name, other, topic.id))
     ]
     who = stage.ready_to_speak(fitting)
     if not who and (stage.last not in fitting or not give_floor(stage, stage.last)):
         return False
     return _presume(stage, step, who or stage.ready_to_speak(fitting), taken, Way.MISATTRIBUTION)
+
+
+def mixed_up_after(stage: Stage) -> int:
+    """Turns for which nobody takes for one's what they have just heard from another."""
+    return min(_STILL_IN_THE_EAR, stage.length // 15)
+
+
+def _may_mix_up(stage: Stage, picture: Picture | None) -> bool:
+    """Whether it is so long since somebody heard it that they may have forgotten from whom."""
+    return picture is not None and _heard_ago(stage, picture) > mixed_up_after(stage)
 
 
 def tell(stage: Stage, step: Step) -> bool:

@@ -230,13 +230,18 @@ _SAME_AS_BEFORE = 0.5
 
 
 def note(stage: Stage, step: Step) -> bool:
-    """The holder changes their mind, and writes it to one who reads it at once, and one who does later, or never."""
+    """The holder changes their mind, and writes it to one who reads it at once, and one who does later, or never.
+
+    Nobody writes to who is there alone with them: one of those there at least is not to see it.
+    """
     topic, holder = step.about, step.holder
     behind = _behind(stage, step)
     if topic.partners_own or stage.is_away(holder) or not behind or stage.left < 3:
         return False
     to, others = behind[0], stage.others(holder, behind[0])
-    at_once = [stage.rng.choice(others)] if others else []
+    if not others and not stage.is_away(to):
+        return False
+    at_once = [stage.rng.choice(others)] if len(others) > 1 else []
     if not stage.believable(holder, topic, at_once) or not give_floor(stage, holder):
         return False
     now = stage.now

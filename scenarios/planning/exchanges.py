@@ -24,9 +24,11 @@ __all__ = [
     "fill_turn",
     "give_floor",
     "introduce",
+    "muse",
     "recall",
     "resist",
     "revise",
+    "slip",
     "update_direction",
 ]
 
@@ -260,11 +262,21 @@ def resist(stage: Stage, step: Step) -> bool:
     put_reason(stage, topic, holder, reason, step.trigger, to=_meant(stage, holder))
     sure = stage.believable(holder, topic, stage.present) and not any(stage.ledger.mistaken(holder, topic.id))
     if step.marker and sure:
-        stage.say(holder, stage.direct(Move.RESTATE, topic, holder, value=held, marker=step.marker))
+        stage.say(holder, _restated(stage, step, held, reasoned=True))
         stage.express(holder, topic, held)
     else:
         stage.say(holder, stage.direct(Move.STAY, topic, holder, value=held))
     return True
+
+
+def _restated(stage: Stage, step: Step, held: str, *, reasoned: bool = False) -> Direction:
+    """That it is as it was, behind the marker of a step or another like it that fits what was said before."""
+    marker = step.marker
+    if marker in _NEEDS_NEARNESS and (_said_long_ago(stage, step) or step.about.ignorance == held):
+        marker = "second_thought"
+    if marker in _NEEDS_REASON | _TAKES_BACK and not reasoned:
+        marker = "just_realized"
+    return stage.direct(Move.RESTATE, step.about, step.holder, value=held, old=held, marker=marker)
 
 
 def _knows(stage: Stage, name: str, step: Step) -> bool:
@@ -287,8 +299,40 @@ def _ask_again(stage: Stage, step: Step) -> bool:
     if not asker:
         return False
     stage.say(asker, stage.direct(Move.WONDER, topic, holder, to=address(stage, holder), named=("again",)))
-    stage.say(holder, stage.direct(Move.RESTATE, topic, holder, value=held, marker=step.marker))
+    stage.say(holder, _restated(stage, step, held))
     stage.express(holder, topic, held)
+    return True
+
+
+def muse(stage: Stage, step: Step) -> bool:
+    """The holder has been thinking of it, as before a change of mind, and it is as it was."""
+    topic, holder = step.about, step.holder
+    held = stage.ledger.held(holder, topic.id)
+    if topic.partners_own or not stage.pack.lines.turned_over or held == topic.ignorance:
+        return True
+    if not held or stage.left < 3 or any(stage.ledger.mistaken(holder, topic.id)):
+        return False
+    if stage.said_since(holder, topic) <= _STILL_FRESH or not stage.believable(holder, topic, stage.present):
+        return False
+    if len(stage.present) < 2 or not give_floor(stage, holder):
+        return False
+    thought = stage.direct(Move.OWN_REASON, topic, holder, named=_NAMED)
+    stage.say(holder, thought, _restated(stage, step, held))
+    stage.express(holder, topic, held)
+    return True
+
+
+_STILL_FRESH = 3
+"""Turns within which nobody comes back of themselves to what they said."""
+
+
+def slip(stage: Stage, step: Step) -> bool:
+    """Somebody corrects themselves on something that is not talked about: a decoy."""
+    if not stage.pack.lines.slip.get(step.marker):
+        return True
+    if stage.left < 3 or stage.is_away(step.holder) or stage.last == step.holder:
+        return False
+    stage.say(step.holder, stage.direct(Move.SLIP, marker=step.marker))
     return True
 
 
@@ -330,8 +374,8 @@ def fill_turn(stage: Stage, but: str = "") -> bool:
     pool = stage.pack.talks
     talk = not but and stage.idle < _ENOUGH + 1 and stage.left > _ENOUGH + 2 and stage.used(Move.SMALL_TALK) < len(pool)
     if talk and stage.rng.random() < stage.difficulty.small_talk_share:
+        answers = stage.last if stage.last in stage.others(speaker) else stage.ready_to_speak(stage.others(speaker))
         stage.say(speaker, stage.direct(Move.SMALL_TALK))
-        answers = stage.ready_to_speak(stage.others(speaker))
         stage.say(answers, stage.direct(Move.ANSWER_SMALL_TALK, to=speaker))
         return True
     stage.say(speaker, stage.direct(Move.ASIDE, value=stage.sides[speaker]))

@@ -32,6 +32,8 @@ _PLAYS: dict[Kind, Callable[[Stage, Step], bool]] = {
     Kind.INTRODUCE: exchanges.introduce,
     Kind.RESIST: exchanges.resist,
     Kind.RECALL: exchanges.recall,
+    Kind.MUSE: exchanges.muse,
+    Kind.SLIP: exchanges.slip,
     Kind.PRESUME: acting_on.presume,
     Kind.MISATTRIBUTE: acting_on.misattribute,
     Kind.JOIN: apart.join,
@@ -60,7 +62,9 @@ _CLOSING, _MOST_BEHIND = 2, 2
 """Turns of farewells, and the most turns behind all that was planned; so changes don't pile up at one turn."""
 _IDLE = 2
 """Turns without a word on anything behind which what is next comes at once."""
-_MAY_COME_EARLY = frozenset({Kind.RESIST, Kind.RECALL, Kind.PRESUME, Kind.ACT, Kind.TELL, Kind.COME_BACK})
+_MAY_COME_EARLY = frozenset(
+    {Kind.RESIST, Kind.RECALL, Kind.MUSE, Kind.SLIP, Kind.PRESUME, Kind.ACT, Kind.TELL, Kind.COME_BACK}
+)
 _ROOM_FOR_AN_UNTRUTH = 8
 """Turns before the end at which an untruth is told that was announced: it may take three, what goes on as many."""
 _FOLLOWS = frozenset({Kind.ACT, Kind.COME_BACK, Kind.READ, Kind.JOIN, Kind.TELL})
@@ -207,6 +211,8 @@ def _waits(stage: Stage, step: Step) -> bool:
         return True
     if stage.now > step.due + _PATIENCE or stage.left < stage.last_turns:
         return False
+    if step.kind is Kind.INTRODUCE:
+        return _is_to_be_mixed_up(stage, step)
     if step.kind is Kind.REVISE and stage.said_since(step.holder, step.about) < _SETTLED:
         return True
     return any(
@@ -216,6 +222,16 @@ def _waits(stage: Stage, step: Step) -> bool:
         and one.holder == step.holder
         and one.topic == step.topic
         for one in stage.apart
+    )
+
+
+def _is_to_be_mixed_up(stage: Stage, step: Step) -> bool:
+    """Whether somebody is to take another's for it, which they have only just heard."""
+    mixed_up = (one for one in stage.planned if one.kind is Kind.MISATTRIBUTE)
+    return any(
+        stage.said_since(one.to, step.about) <= acting_on.mixed_up_after(stage)
+        for one in mixed_up
+        if (one.holder, one.topic) == (step.holder, step.topic)
     )
 
 

@@ -48,6 +48,8 @@ _SPEAKS_FOR_ITSELF = frozenset(
         Move.READ,
         Move.MISLEAD,
         Move.ANSWER_SMALL_TALK,
+        Move.SLIP,
+        Move.CONFIRM,
         Move.GREET,
     }
 )

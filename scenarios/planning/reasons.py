@@ -75,26 +75,21 @@ def tells_of_themselves(stage: Stage, topic: PackTopic, holder: str, value: str)
 
 
 def _telling(stage: Stage, topic: PackTopic, holder: str, value: str, names: Sequence[str]) -> list[str]:
-    """Those of these who can tell a value of their own lives: nobody has yet, or they take back what they told once."""
-    told = {name: stage.favored_by(name, topic) for name in stage.spoken_to(topic, holder)}
-    those = [name for name, values in told.items() if values]
-    names = [name for name in names if value not in stage.opposed_by(name, topic)]
-    if not those:
-        return names
-    return [name for name in names if those == [name] and (value in told[name] or len(told[name]) == 1)]
+    """Those of these who can tell a value of their own lives: nobody has told anything else yet."""
+    told = set[str]().union(*(stage.favored_by(name, topic) for name in stage.spoken_to(topic, holder)))
+    return [] if told - {value} else [name for name in names if value not in stage.opposed_by(name, topic)]
 
 
 def _of_their_own(
     stage: Stage, topic: PackTopic, holder: str, values: Sequence[str], old: str, tellers: Sequence[str]
 ) -> Reason | None:
-    """What somebody tells of their own life, as nobody else can; once they may put right what they told before."""
+    """What somebody tells of their own life, as nobody else can."""
     for value in values:
         teller = stage.ready_to_speak(_telling(stage, topic, holder, value, tellers))
         if teller:
-            told = stage.brought_up(teller, topic)
-            against = old and not told and _may_oppose(stage, topic, holder, teller, old)
+            against = old and _may_oppose(stage, topic, holder, teller, old)
             opposed = old if against and stage.fresh_against(topic, old) else ""
-            return Reason(teller, value, opposed, hearsay=False, before=(told,) if told not in {"", value} else ())
+            return Reason(teller, value, opposed, hearsay=False)
     return None
 
 

@@ -269,26 +269,40 @@ def _misattributions(pairs: Sequence[tuple[Trajectory, Trajectory]], count: int,
 def _resisted(
     trajectories: Sequence[Trajectory], reasoned: int, marked: int, turns: int, difficulty: Difficulty, rng: Random
 ) -> list[Step]:
-    """Reasons that change nothing, as many as their share of all reasons asks; decoys among them, and beside them."""
+    """Reasons that change nothing, as many as their share of all reasons asks; decoys among them, and beside them.
+
+    Each kind of marker is a decoy as often as the others are. Those that give something up mostly do so of what nobody
+    holds anything on.
+    """
     resisted = _rounded(reasoned * _odds(difficulty.resistance_share), rng)
     decoys = _rounded(marked * _odds(difficulty.decoy_share), rng)
-    steps = []
-    for number in range(max(resisted, decoys)):
-        kind = Kind.RESIST if number < resisted else Kind.RECALL
-        fitting = [one for one in trajectories if kind is Kind.RECALL or one.topic.state is not MentalState.KNOWLEDGE]
-        one = rng.choice(_steady_first(fitting or trajectories))
-        marker = rng.choice(_DECOYS) if number < decoys else ""
-        steps.append(
-            Step(
-                kind,
-                rng.uniform(4, turns - 3),
-                one.holder,
-                one.topic,
-                marker=marker,
-                trigger=rng.choice(TRIGGERS[one.topic.state]),
-            )
-        )
+    signals = difficulty.signals
+    explicit = _rounded(decoys * signals.explicit / ((signals.explicit + signals.implicit) or 1.0), rng)
+    slips = [one for one in _cycled(_OF_CHANGES, explicit, rng) if one != _SAID_AGAIN]
+    said_again = _cycled(IMPLICIT, decoys - explicit, rng) + [_SAID_AGAIN] * (explicit - len(slips))
+    rng.shuffle(said_again)
+    alone = max(_rounded(len(said_again) * _UNPROVOKED, rng), len(said_again) - resisted)
+    unmarked = [""] * (resisted - len(said_again) + alone)
+    steps = [Step(Kind.SLIP, rng.uniform(4, turns - 3), rng.choice(trajectories).holder, marker=one) for one in slips]
+    steps += [_staying(Kind.RESIST, one, trajectories, turns, rng) for one in (*said_again[alone:], *unmarked)]
+    # as many come back of themselves to what they hold without a marker
+    for one in (*said_again[:alone], *[""] * alone):
+        kind = Kind.MUSE if not one or rng.random() < _MUSED else Kind.RECALL
+        steps.append(_staying(kind, one, trajectories, turns, rng))
     return steps
+
+
+_UNPROVOKED, _MUSED = 0.3, 0.7
+"""Of the decoys before what is said again, those that no reason of anybody's provokes; of these, those that nobody asks
+for."""
+
+
+def _staying(kind: Kind, marker_id: str, trajectories: Sequence[Trajectory], turns: int, rng: Random) -> Step:
+    """Somebody says that it is as it was."""
+    fitting = [one for one in trajectories if kind is not Kind.RESIST or one.topic.state is not MentalState.KNOWLEDGE]
+    one = rng.choice(_steady_first(fitting or trajectories))
+    due, trigger = rng.uniform(4, turns - 3), rng.choice(TRIGGERS[one.topic.state])
+    return Step(kind, due, one.holder, one.topic, marker=marker_id, trigger=trigger)
 
 
 def _steady_first(trajectories: Sequence[Trajectory]) -> list[Trajectory]:
@@ -296,9 +310,10 @@ def _steady_first(trajectories: Sequence[Trajectory]) -> list[Trajectory]:
     return [*trajectories, *(one for one in trajectories if not one.revisions)]
 
 
-_ANNOUNCE_A_CHANGE = {"just_realized", "now_that", "in_that_case", "take_back", "second_thought"}
-_DECOYS = tuple(one.id for one in IMPLICIT if one.id not in _ANNOUNCE_A_CHANGE)
-"""Markers behind which it can turn out that nothing has changed."""
+_OF_CHANGES = (*EXPLICIT, *(one for one in EXPLICIT if one.id in {"scratch", "not_after_all"}))
+"""Explicit markers, those twice that are said most: the others fit few states."""
+_SAID_AGAIN = "a_minute_ago"
+"""The marker that names what was said, behind which it can turn out that nothing has changed."""
 
 
 def _odds(share: float) -> float:

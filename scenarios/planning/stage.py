@@ -272,9 +272,9 @@ class Stage:
         return self._secrets.is_fresh(holder, topic.id, self.now, self.length) or self.is_to_be_untrue(holder, topic)
 
     def is_kept_from(self, name: str, who: str, holder: str, topic: PackTopic) -> bool:
-        """Whether ``who`` goes by what they were asked to keep from somebody, who doesn't know how it is."""
-        known = self.ledger.picture(who, holder, topic.id)
-        if known is None or self.ledger.knows(name, holder, topic.id):
+        """Whether ``who`` goes by what they were asked to keep from somebody, who goes by something else."""
+        known, theirs = (self.ledger.picture(one, holder, topic.id) for one in (who, name))
+        if known is None or (theirs is not None and theirs.value == known.value):
             return False
         return self._secrets.is_kept_from(name, who, holder, topic.id, known.value)
 
@@ -441,7 +441,7 @@ def _is_idle(turn: StagedTurn) -> bool:
     return any(one.move in _IDLE for one in turn.directions)
 
 
-_IDLE = frozenset({Move.SMALL_TALK, Move.ANSWER_SMALL_TALK, Move.ASIDE})
+_IDLE = frozenset({Move.SMALL_TALK, Move.ANSWER_SMALL_TALK, Move.ASIDE, Move.SLIP})
 _SAYING = frozenset({Move.VOICE, Move.MISLEAD})
 """Moves that take their words from the same lines, as changes without a marker do: none is to come twice."""
 _OWN_WORDS = _SAYING | {Move.UPDATE}

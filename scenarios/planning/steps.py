@@ -19,6 +19,8 @@ class Kind(StrEnum):
     REVISE = "revise"
     RESIST = "resist"
     RECALL = "recall"
+    MUSE = "muse"
+    SLIP = "slip"
     PRESUME = "presume"
     MISATTRIBUTE = "misattribute"
     JOIN = "join"

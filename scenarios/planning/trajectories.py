@@ -92,8 +92,9 @@ def _holders(
     fitting = fitting[:1] if topic.scope == "first" else fitting
     rng.shuffle(fitting)
     wanted = shape.randint(*difficulty.holders)
-    if topic.state is MentalState.KNOWLEDGE:
-        # who hears what another knows of a fact knows it from then on, so that two would have one state
+    if topic.scope == "one" or topic.partners_own or topic.state is MentalState.KNOWLEDGE:
+        # who hears what another knows of a fact knows it from then on, so that two would have one state; nor can two
+        # be told different things of somebody's life by whose life it is
         wanted = 1
     others = len(sides) - 1 if topic.shared else sum(side != topic.holder for side in sides.values())
     return fitting[:wanted] if others else []
@@ -109,16 +110,18 @@ def _revisions(difficulty: Difficulty, shape: Random, *, first: bool) -> int:
 
 def _most(topic: PackTopic, difficulty: Difficulty) -> int:
     """How often a mind can change on a topic: a state that does not come back has each value once."""
-    if topic.state is MentalState.KNOWLEDGE or topic.partners_own:
+    if topic.partners_own:
+        return _TOLD
+    if topic.state is MentalState.KNOWLEDGE:
         return _LEARNT
     returns = topic.state in difficulty.can_change_back
     return 6 if returns else len(topic.clauses) - 1
 
 
-_LEARNT = 2
+_LEARNT, _TOLD = 2, 1
 """Who knew nothing learns something, and may learn better; what is known flips no more often than that.
 
-Nor does what is taken for so of somebody else's life: they tell how it is, and may put right once what they told."""
+What is taken for so of somebody else's life changes once: they tell how it is, and nobody errs about their own."""
 
 
 def _values(topic: PackTopic, revisions: int, difficulty: Difficulty, rng: Random) -> tuple[str, ...]:

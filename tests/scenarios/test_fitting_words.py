@@ -200,7 +200,7 @@ def test_nobody_wavers_over_an_argument_that_nobody_put_forward(played: list[Pla
 def test_nobody_takes_somebody_for_who_has_just_spoken_and_thanks_that_one(domains: dict[str, Domain]) -> None:
     difficulty = preset("group").model_copy(update={"acknowledgement_share": 1.0})
     mixed_up = 0
-    for index in range(40):
+    for index in range(120):
         directed = sample_scenario(domains["team"].pack, slot_at(3, index, ["team"]), 0, difficulty.turns, difficulty)
         for before, after in zip(directed.script, with_occasions(directed), strict=True):
             presumed = {(one.topic, one.holder) for one in before if one.move is Move.PRESUME}

@@ -93,12 +93,6 @@ def test_a_note_says_what_it_is_about(said: Said) -> None:
     assert notes > 5
 
 
-def test_nobody_names_twice_what_they_told_wrong(said: Said) -> None:
-    for topic, one, _, words in of(said, Move.REVEAL):
-        named = max(words.count(name) for name in topic.names)
-        assert named < 2 or not (topic.partners_own and one.named), words
-
-
 def test_who_has_just_told_somebody_of_something_does_not_marvel_at_what_they_know(said: Said) -> None:
     told = 0
     for pack, one, _, words in said:

@@ -248,7 +248,7 @@ def test_who_is_mixed_up_names_only_whom_they_and_all_who_hear_it_have_heard(
     name: str, domains: dict[str, Domain]
 ) -> None:
     named = 0
-    for one in planned(domains[name], PRESETS["group"], 20):
+    for one in planned(domains[name], PRESETS["group"], 60):
         for turn, directions in enumerate(one.script):
             for mixed in (step for step in directions if step.move is Move.MIXED_UP):
                 named += 1

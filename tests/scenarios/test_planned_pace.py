@@ -89,30 +89,19 @@ def test_untruths_come_now_soon_and_now_later_and_not_all_of_them_are_asked_for(
 
 @pytest.mark.parametrize("name", ["medical", "restaurant"])
 def test_what_is_taken_for_so_of_somebody_changes_only_by_what_they_tell(name: str, domains: dict[str, Domain]) -> None:
-    changes = corrected = 0
+    changes = 0
     for one in [*planned(domains[name], "group", 20), *planned(domains[name], "hard", 15)]:
-        told: dict[str, set[str]] = {}
+        told: set[str] = set()
         for turn, change in directed(one, Move.UPDATE):
             topic = domains[name].pack.topic(change.topic)
             if topic.partners_own:
                 reasons = [step for step in one.script[turn - 1] if step.move is Move.REVEAL]
                 assert [(step.topic, step.value, step.hearsay) for step in reasons] == [(topic.id, change.value, False)]
                 assert one.scenario.speaker(turn - 1) in spoken_to(domains[name], topic, one.scenario, change.holder)
-                first = told.setdefault(topic.id, set())
-                assert bool(reasons[0].named) == bool(first - {change.value})
-                first.add(change.value)
-                changes, corrected = changes + 1, corrected + bool(reasons[0].named)
-                assert len(first) <= 2
+                assert topic.id not in told, "nobody takes back what they told of their own life"
+                told.add(topic.id)
+                changes += 1
     assert changes > 10
-    assert corrected
-
-
-def test_who_puts_right_what_they_told_of_themselves_says_so(domains: dict[str, Domain]) -> None:
-    pack = domains["medical"].pack
-    lines = pack.lines.told_wrong
-    assert len(lines) > 5
-    assert all("{label}" in line for line in lines)
-    assert not set(lines) & set(pack.lines.since)
 
 
 @pytest.mark.parametrize("name", ["medical", "restaurant"])

@@ -107,13 +107,14 @@ async def test_a_dialogue_in_which_an_untruth_comes_back_is_rejected(domains: di
 
 
 def _repeated(attempt: ReviewedAttempt) -> Iterator[Reading]:
-    """Untruths, told before those who know better by who was misled, when they next speak."""
+    """Untruths, told before those who know better by who was misled, when they next speak, if they still are."""
     assert attempt.dialogue is not None
     turns = transcript_of(attempt.dialogue.turns, attempt.dialogue.scenario).heard()
     for one in untruths(attempt.readings, turns):
         fib = one.reading
         misled = turns[fib.turn].hearers - one.known_to - {fib.holder}
-        following = turns[fib.turn + 1 : fib.turn + 4]
+        own = (r.turn for r in attempt.readings if (r.holder, r.topic, r.act) == (fib.holder, fib.topic, Act.STATE))
+        following = turns[fib.turn + 1 : min((turn for turn in own if turn > fib.turn), default=fib.turn + 4)]
         for turn in (turn for turn in following if turn.speaker in misled and turn.hearers & one.known_to):
             yield Reading(turn.turn, turn.speaker, Act.TELL, fib.holder, fib.topic, fib.content)
 
