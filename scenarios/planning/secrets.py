@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 
@@ -22,27 +23,26 @@ class _Secret:
 
 
 class Secrets:
-    """By holder and topic, what was asked last to be kept."""
+    """By holder and topic, what was asked to be kept."""
 
     def __init__(self) -> None:
-        self._asked: dict[tuple[str, str], _Secret] = {}
+        self._asked: dict[tuple[str, str], list[_Secret]] = defaultdict(list)
 
     def ask(self, turn: int, holder: str, topic: str, value: str, confidants: Iterable[str], kept_from: str) -> None:
         """The holder asks these at a turn to keep from somebody what they hold."""
-        self._asked[holder, topic] = _Secret(turn, frozenset(confidants), kept_from, value)
+        self._asked[holder, topic].append(_Secret(turn, frozenset(confidants), kept_from, value))
 
     def tell(self, holder: str, topic: str, hearers: Collection[str]) -> None:
-        """The holder says how it is before these: if somebody it was kept from is among them, it is no secret."""
-        asked = self._asked.get((holder, topic))
-        if asked is not None and asked.kept_from in hearers:
-            del self._asked[holder, topic]
+        """The holder says how it is before these: what was kept from any of them is no secret any more."""
+        asked = self._asked[holder, topic]
+        asked[:] = [one for one in asked if one.kept_from not in hearers]
 
     def is_fresh(self, holder: str, topic: str, now: int, length: int) -> bool:
-        """Whether it was only just asked, so that passing it on would be out of character."""
-        asked = self._asked.get((holder, topic))
-        return asked is not None and now - asked.turn < min(_KEPT, length // 3)
+        """Whether something was only just asked, so that passing it on would be out of character."""
+        return any(now - one.turn < min(_KEPT, length // 3) for one in self._asked[holder, topic])
 
     def is_kept_from(self, name: str, who: str, holder: str, topic: str, value: str) -> bool:
         """Whether ``who``, who takes the holder to hold a value, was asked to keep just that from somebody."""
-        asked = self._asked.get((holder, topic))
-        return asked is not None and (name, value) == (asked.kept_from, asked.value) and who in asked.confidants
+        return any(
+            (name, value) == (one.kept_from, one.value) and who in one.confidants for one in self._asked[holder, topic]
+        )

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import re
 from collections import Counter
+from itertools import chain
 
 import pytest
 
@@ -61,7 +62,8 @@ def test_who_wavers_and_stays_does_so_in_sentences(played: list[ReviewedAttempt]
     wavering = 0
     for attempt in played:
         assert attempt.dialogue is not None
-        lines = domains[attempt.dialogue.domain].pack.lines.waver
+        shared = domains[attempt.dialogue.domain].pack.lines
+        lines = [*shared.waver, *chain.from_iterable(shared.waver_behind.values())]
         for turn in attempt.dialogue.turns:
             for line in (one for one in lines if one in turn.utterance):
                 wavering += 1
