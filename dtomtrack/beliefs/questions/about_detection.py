@@ -17,10 +17,10 @@ from dtomtrack.beliefs.question import Asks
 from dtomtrack.beliefs.questions.distractors import NotEnoughOptions, turn_distractors
 from dtomtrack.beliefs.questions.source import QuestionSource
 from dtomtrack.beliefs.questions.spec import Option, QuestionSpec
-from dtomtrack.beliefs.questions.typical_turns import typical_moments, typical_turns
+from dtomtrack.beliefs.questions.typical_turns import asked_shares, typical_moments, typical_turns
 from dtomtrack.beliefs.questions.when import NO_CHANGE_SHARE, eligible_turns, when
 from dtomtrack.beliefs.questions.wrong_turns import by_part, wrong_turns, wrong_turns_of_few
-from dtomtrack.beliefs.scenario import FIRST_UPDATE_TURN, MentalState
+from dtomtrack.beliefs.scenario import FIRST_UPDATE_TURN
 from dtomtrack.beliefs.tracker import StateKey
 
 __all__ = ["about_detection"]
@@ -38,13 +38,6 @@ _MARKED_WEIGHT = 0.4
 
 _SETTLING = 2
 """Turns behind the first word in which hardly anybody changes their mind."""
-_PILED_UP: Mapping[Asks, Mapping[int, float]] = {
-    "first_change": {0: 0.218, 1: 0.841, 2: 0.246, 3: 0.467},
-    "last_change": {1: 0.809, 2: 0.229, 3: 0.715, 4: 0.826},
-}
-"""In short dialogues minds change mostly so many turns before the end, where there is room first: the share of such
-changes that is asked about, since no wrong turn can be on offer twice."""
-
 Changes = Mapping[StateKey, Sequence[BeliefRecord]]
 
 
@@ -156,8 +149,9 @@ def _worth(source: QuestionSource, update: BeliefRecord) -> float:
 def _kept(source: QuestionSource, asks: Asks, update: BeliefRecord) -> float:
     """Of changes like this one, the share that may be asked about."""
     plain = _PLAIN_SHARE if _is_plain(source, update.holder, update.source_turn) else 1.0
-    left = source.tracker.last_turn - update.source_turn
-    return plain * (_PILED_UP[asks].get(left, 1.0) if source.is_short else 1.0)
+    every = FIRST_UPDATE_TURN, source.tracker.last_turn
+    shares = asked_shares(source.turns, update.mental_state, asks, short=source.is_short)
+    return plain * by_part({update.source_turn: 1.0}, every, shares)[update.source_turn]
 
 
 def _is_plain(source: QuestionSource, holder: str, turn: int) -> bool:
@@ -180,23 +174,18 @@ def _options(
 def _others(source: QuestionSource, key: StateKey, place: _Place, count: int) -> list[int]:
     """So many other turns at which the mind might as well have changed."""
     typical = typical_turns(source.turns, count, place.asks, short=source.is_short)
-    last = source.tracker.last_turn
+    last, state = source.tracker.last_turn, source.tracker.history(key)[0].mental_state
+    moments, every = typical_moments(source.turns, state, place.asks, short=source.is_short), (FIRST_UPDATE_TURN, last)
     if source.is_short:
         # the agent's own are few, and one of somebody else would stand out
-        few = _signalled(source, FIRST_UPDATE_TURN, place.turn, _SIGNALLED_OF_FEW)
-        return wrong_turns_of_few(place.turn, few, (FIRST_UPDATE_TURN, last), typical, count, source.rng)
+        few = by_part(_signalled(source, FIRST_UPDATE_TURN, place.turn, _SIGNALLED_OF_FEW), every, moments)
+        return wrong_turns_of_few(few, every, typical, count, source.rng)
     first, own = place.begun + _SETTLING, set(eligible_turns(source, key.holder))
     prior = {
         turn: weight if turn in own else _OF_OTHERS
         for turn, weight in _signalled(source, max(first, FIRST_UPDATE_TURN), place.turn, _SIGNALLED).items()
     }
-    moments = typical_moments(source.turns, place.asks, knowledge=_is_knowledge(source, key))
-    prior = by_part(prior, (FIRST_UPDATE_TURN, last), moments)
-    return wrong_turns(prior, (first, last), typical, count, source.rng)
-
-
-def _is_knowledge(source: QuestionSource, key: StateKey) -> bool:
-    return source.tracker.history(key)[0].mental_state is MentalState.KNOWLEDGE
+    return wrong_turns(by_part(prior, every, moments), (first, last), typical, count, source.rng)
 
 
 def _signalled(source: QuestionSource, first: int, gold: int, weight: float) -> dict[int, float]:

@@ -40,22 +40,15 @@ def wrong_turns(
 
 
 def wrong_turns_of_few(
-    gold: int, prior: Mapping[int, float], way: tuple[int, int], typical: Sequence[float], count: int, rng: Random
+    prior: Mapping[int, float], way: tuple[int, int], typical: Sequence[float], count: int, rng: Random
 ) -> list[int]:
     """So many turns of a short dialogue, drawn together: of each set on offer any turn may then be the right one.
 
-    Drawn one after the other, neighbours of the right one would be on offer more often than not. Two who mostly take
-    turns have even and odd ones: of four turns on offer there are two of each, and three are not all alike.
+    Drawn one after the other, neighbours of the right one would be on offer more often than not.
     """
     weights = by_part(prior, way, typical)
     sets = list(combinations(weights, min(count, len(weights))))
-    fitting = [one for one in sets if _are_mixed((gold, *one))] or sets
-    return list(rng.choices(fitting, [prod(weights[turn] for turn in one) for one in fitting])[0])
-
-
-def _are_mixed(turns: Sequence[int]) -> bool:
-    even = sum(turn % 2 == 0 for turn in turns)
-    return even == len(turns) / 2 if len(turns) % 2 == 0 else 0 < even < len(turns)
+    return list(rng.choices(sets, [prod(weights[turn] for turn in one) for one in sets])[0])
 
 
 def _part(turn: int, way: tuple[int, int], parts: int) -> int:

@@ -1,0 +1,262 @@
+"""Whether turns on offer lie as right ones do; with --rounds, weights are fitted until they do.
+
+  python benchmarks/wrong_turns.py group FOLDER... [--rounds 10] [--parts 20] [--write]
+
+The folders hold datasets of one preset whose minds come apart, of all domains together. Questions on when a mind
+changed are built again from the dialogues, with the weights of ``typical_turns.yaml`` or those fitted so far. Printed
+is by how much a rule that knew the true shares would exceed chance: by turn, and by the place among those on offer.
+With --write the fitted weights take the place of those in the file.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from functools import partial
+from importlib import resources
+from itertools import product
+from pathlib import Path
+from unittest import mock
+
+import yaml
+
+from dtomtrack.beliefs.dialogue import Dialogue
+from dtomtrack.beliefs.mental_state import MentalState
+from dtomtrack.beliefs.question import Asks, QuestionType
+from dtomtrack.beliefs.questions import about_detection, typical_turns
+from dtomtrack.beliefs.questions.about_changes import about_changes
+from dtomtrack.beliefs.questions.source import QuestionSource
+from dtomtrack.beliefs.reading import read_all
+from dtomtrack.beliefs.scenario import FIRST_UPDATE_TURN
+from dtomtrack.beliefs.tracker import BeliefTracker, StateKey
+from dtomtrack.beliefs.transcript import transcript_of
+from dtomtrack.runs.slots import slot_at
+from dtomtrack.scenarios.difficulty import PRESETS, Difficulty, preset
+from dtomtrack.scenarios.domain import Domain
+from dtomtrack.scenarios.pack_files import find_pack, load_pack
+
+ASKS: tuple[Asks, ...] = ("first_change", "last_change")
+COUNTS = (2, 3)
+SETTLING = 2
+"""Turns behind the first word at which the way begins (`dtomtrack.beliefs.questions.about_detection`)."""
+FEW = 8.0
+"""Expected right answers below which a part keeps its weight."""
+MOST = 0.25
+"""The share of the right turns that one of few turns may have: each is one of four on offer."""
+LENGTHS = {"apart": "short", "group": "middling", "hard": "long", "extreme": "longest"}
+
+Weights = dict[tuple[object, str], list[float]]
+Place = tuple[object, ...]
+
+
+@dataclass(frozen=True)
+class Offered:
+    """A question with turns on offer, of which the first is right."""
+
+    asks: str
+    state: MentalState
+    begun: int
+    last: int
+    turns: tuple[int, ...]
+
+    @property
+    def wrong(self) -> int:
+        """How many wrong turns are on offer."""
+        return len(self.turns) - 1
+
+
+@dataclass
+class Fitted:
+    """The weights that are in force."""
+
+    ways: Weights
+    moments: Weights
+    asked: Weights
+
+    def way(self, _turns: int, count: int, asks: str, *, short: bool) -> list[float]:
+        """In place of `typical_turns`."""
+        return self.ways[count, asks]
+
+    def moment(self, _turns: int, state: MentalState, asks: str, *, short: bool) -> list[float]:
+        """In place of `typical_moments`."""
+        return self.moments[state, asks]
+
+    def share(self, _turns: int, state: MentalState, asks: str, *, short: bool) -> list[float]:
+        """In place of `asked_shares`."""
+        return self.asked[state, asks]
+
+
+def sources(folders: Iterable[Path], difficulty: Difficulty) -> Iterator[Callable[[], QuestionSource]]:
+    """For each dialogue, what makes its questions anew."""
+    for folder in folders:
+        domain: Domain | None = None
+        for line in (folder / "dialogues.jsonl").open(encoding="utf-8"):
+            one = Dialogue.model_validate_json(line)
+            domain = domain or Domain(load_pack(find_pack(one.domain)))
+            scenario, spoken = one.scenario, [(turn.speaker, turn.utterance) for turn in one.turns]
+            given = (
+                BeliefTracker.of(one.turns, scenario.truths, scenario.names),
+                scenario.topics,
+                tuple(read_all(domain.reader(scenario.names), spoken)),
+                slot_at(one.provenance.seed, one.slot, [one.domain]),
+                scenario.updates,
+                scenario.divergences,
+                transcript_of(one.turns, scenario),
+                difficulty.questions,
+            )
+            yield lambda given=given: QuestionSource(*given)
+
+
+def offered(source: QuestionSource) -> Iterator[Offered]:
+    """The questions of a dialogue in which a turn is right."""
+    for spec in about_changes(source):
+        turns = [one.text.rpartition(" ")[2] for one in (spec.gold, *spec.distractors)]
+        if spec.type is not QuestionType.UPDATE_DETECTION or not turns[0].isdecimal():
+            continue
+        first = source.tracker.history(StateKey(spec.agent, spec.topic))[0]
+        yield Offered(
+            spec.factors.asks,
+            first.mental_state,
+            first.source_turn,
+            source.tracker.last_turn,
+            tuple(int(turn) for turn in turns if turn.isdecimal()),
+        )
+
+
+def shares(of: Iterable[Offered], place: Callable[[Offered, int], Place]) -> Mapping[Place, list[float]]:
+    """By place: how often a turn there is right, and how often it would be if all on offer were equally so."""
+    found: dict[Place, list[float]] = defaultdict(lambda: [0.0, 0.0])
+    for one in of:
+        for number, turn in enumerate(one.turns):
+            here = found[place(one, turn)]
+            here[0] += number == 0
+            here[1] += 1 / len(one.turns)
+    return found
+
+
+def excess(of: list[Offered], place: Callable[[Offered, int], Place]) -> float:
+    """By how much who knew the shares by place would do better than chance."""
+    return sum(max(0.0, right - even) for right, even in shares(of, place).values()) / max(1, len(of))
+
+
+def part(turn: int, first: int, last: int, parts: int) -> int:
+    """In which of the equal parts of a way a turn lies."""
+    return max(0, min(parts - 1, parts * (turn - first) // max(1, last - first)))
+
+
+def on_the_way(one: Offered, turn: int, parts: int) -> Place:
+    """Where on the way from the first word to the end a turn lies."""
+    return one.wrong, one.asks, part(turn, one.begun + SETTLING, one.last, parts)
+
+
+def corrected(weights: Weights, found: Mapping[Place, list[float]], power: float) -> None:
+    """Turns of a part are offered the more often the more often they are right."""
+    for (which, asks), own in weights.items():
+        for number in range(len(own)):
+            right, even = found.get((which, asks, number), (0.0, 0.0))
+            if even > FEW:
+                own[number] *= max(0.5, min(2.0, (right + 3) / (even + 3))) ** power
+        mean = sum(own) / len(own)
+        own[:] = [one / mean for one in own]
+
+
+def thinned(asked: Weights, found: Mapping[Place, list[float]]) -> None:
+    """Of the changes in a part that is right in more than its share, fewer are asked about."""
+    for (state, asks), own in asked.items():
+        right = [found.get((state, asks, number), (0.0, 0.0))[0] for number in range(len(own))]
+        for number, count in enumerate(right):
+            own[number] *= min(1.0, MOST * sum(right) / max(count, FEW))
+        most = max(own)
+        own[:] = [one / most for one in own]
+
+
+def spread(weights: Iterable[float], parts: int) -> list[float]:
+    """The same weights over another number of parts."""
+    own = list(weights)
+    return [own[min(len(own) - 1, number * len(own) // parts)] for number in range(parts)]
+
+
+def begin(turns: int, parts: int, *, short: bool) -> Fitted:
+    """The weights in the file."""
+    ways: Weights = {
+        (count, asks): list(typical_turns.typical_turns(turns, count, asks, short=short))
+        for count, asks in product(COUNTS, ASKS)
+    }
+    moments: Weights = {
+        (state, asks): spread(typical_turns.typical_moments(turns, state, asks, short=short), parts)
+        for state, asks in product(MentalState, ASKS)
+    }
+    asked: Weights = {
+        (state, asks): spread(typical_turns.asked_shares(turns, state, asks, short=short), parts)
+        for state, asks in product(MentalState, ASKS)
+    }
+    return Fitted(ways, moments, asked)
+
+
+def fit(makers: list[Callable[[], QuestionSource]], fitted: Fitted, rounds: int, parts: int, *, short: bool) -> None:
+    """Correct the weights so many times, and print what they come to."""
+    for number in range(rounds + 1):
+        with (
+            mock.patch.object(about_detection, "typical_turns", fitted.way),
+            mock.patch.object(about_detection, "typical_moments", fitted.moment),
+            mock.patch.object(about_detection, "asked_shares", fitted.share),
+        ):
+            of = [one for make in makers for one in offered(make())]
+        by_turn = excess(of, lambda one, turn: (one.asks, turn))
+        by_state = excess(of, lambda one, turn: (one.state, one.asks, turn))
+        by_rank = excess(of, lambda one, turn: (one.asks, len(one.turns), sorted(one.turns).index(turn)))
+        print(
+            f"{number:2}: {len(of)} questions; by turn +{100 * by_turn:.2f}, by turn and state "
+            f"+{100 * by_state:.2f}, by place +{100 * by_rank:.2f} points"
+        )
+        if number == rounds:
+            return
+        moments = shares(of, lambda one, turn: (one.state, one.asks, part(turn, FIRST_UPDATE_TURN, one.last, parts)))
+        if short:
+            thinned(fitted.asked, moments)
+        corrected(fitted.moments, moments, 0.8)
+        if number % 2:
+            corrected(fitted.ways, shares(of, partial(on_the_way, parts=len(fitted.ways[2, ASKS[0]]))), 0.5)
+
+
+def written(fitted: Fitted, *, short: bool) -> dict[str, object]:
+    """The weights as they stand in the file."""
+
+    def by_asks(weights: Weights, which: object) -> dict[str, list[float]]:
+        return {asks: [float(f"{one:.3g}") for one in weights[which, asks]] for asks in ASKS}
+
+    weights: dict[str, object] = {
+        "ways": {count: by_asks(fitted.ways, count) for count in COUNTS},
+        "moments": {state.value: by_asks(fitted.moments, state) for state in MentalState},
+    }
+    asked = {state.value: by_asks(fitted.asked, state) for state in MentalState}
+    return {**weights, "asked": asked} if short else weights
+
+
+def main() -> None:
+    """Measure, fit and write."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("preset", choices=[name for name in PRESETS if name in LENGTHS])
+    parser.add_argument("folders", nargs="+", type=Path)
+    parser.add_argument("--rounds", type=int, default=0)
+    parser.add_argument("--parts", type=int, default=20)
+    parser.add_argument("--write", action="store_true")
+    args = parser.parse_args()
+    difficulty = preset(args.preset)
+    short = LENGTHS[args.preset] == "short"
+    fitted = begin(difficulty.turns, args.parts, short=short)
+    fit(list(sources(args.folders, difficulty)), fitted, args.rounds, args.parts, short=short)
+    if args.write:
+        path = Path(str(resources.files("dtomtrack.beliefs.questions").joinpath("typical_turns.yaml")))
+        text = path.read_text(encoding="utf-8")
+        weights = {**yaml.safe_load(text), LENGTHS[args.preset]: written(fitted, short=short)}
+        comment = "".join(line for line in text.splitlines(keepends=True) if line.startswith("#"))
+        path.write_text(comment + yaml.safe_dump(weights, sort_keys=False, default_flow_style=None, width=118))
+        print(f"written to {path}", file=sys.stderr)
+
+
+if __name__ == "__main__":
+    main()
