@@ -89,7 +89,7 @@ def test_turns_at_which_hardly_anybody_changes_their_mind_are_hardly_on_offer(as
     """Of 60, the last two were right in 9 and 16 % of the questions that offered them."""
     moments = typical_moments(60, MentalState.BELIEF, asks, short=False)
     weights = by_part(dict.fromkeys(range(4, 60), 1.0), (4, 59), moments)
-    assert max(weights[4], weights[59]) < 0.7 * mean(weights.values())
+    assert max(weights[4], weights[59]) < 0.85 * mean(weights.values())
 
 
 def test_of_changes_that_pile_up_at_few_turns_fewer_are_asked_about() -> None:
