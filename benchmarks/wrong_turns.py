@@ -107,7 +107,7 @@ def sources(folders: Iterable[Path], difficulty: Difficulty) -> Iterator[Callabl
                 transcript_of(one.turns, scenario),
                 difficulty.questions,
             )
-            yield lambda given=given: QuestionSource(*given)
+            yield partial(QuestionSource, *given)
 
 
 def offered(source: QuestionSource) -> Iterator[Offered]:

@@ -89,7 +89,7 @@ def _set(values: dict[str, object], name: str, text: str) -> None:
 def _range(name: str, text: str) -> tuple[int, int]:
     match = _RANGE.fullmatch(text.strip())
     if match is None:
-        raise InputError(f"{name} is {text!r}; it has to be a number, or two such as 2-4")
+        raise InputError(f"{name} is {text!r}; it has to be a whole number not below 0, or two such as 2-4")
     return int(match[1]), int(match[2] or match[1])
 
 

@@ -297,7 +297,7 @@ class DomainPack(Record):
     def restated(self, topic: PackTopic, clause: str, wording: int = -1) -> str:
         """The sentence by which somebody says that they still hold a value, so that no other topic can be meant."""
         if clause == topic.ignorance:
-            return (self.lines.ignorance.restated or topic.ignorance).replace("{label}", topic.called(wording))
+            return (self.lines.ignorance.restated or "").replace("{label}", topic.called(wording))
         return self.lines.restated[topic.state].replace("{clause}", topic.worded(clause, wording))
 
     @cached_property

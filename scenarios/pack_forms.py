@@ -96,7 +96,6 @@ def _restating(lines: CompanyLines, again: str) -> Iterator[tuple[Act, str]]:
 def _of_ignorance(lines: CompanyLines, topics: Iterable[PackTopic]) -> Iterator[SharedForms]:
     """The lines by which somebody says to know nothing of a topic, by any of its names."""
     says = [(Act.STATE, line) for line in lines.ignorance.say]
-    # where a pack has no such sentence it has that of all packs
     return _with_names([*says, *_restating(lines, lines.ignorance.restated or "")], topics)
 
 

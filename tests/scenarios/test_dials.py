@@ -34,7 +34,11 @@ def test_ways_of_coming_apart_can_be_chosen() -> None:
         ("hrd", {}, "no difficulty 'hrd'; did you mean hard?"),
         ("easy", {}, "no difficulty 'easy'; there are paper, apart, group, hard, extreme"),
         ("hard", {"colour": "3"}, "no dial 'colour'; there are "),
-        ("hard", {"revisions": "many"}, "revisions is 'many'; it has to be a number, or two such as 2-4"),
+        (
+            "hard",
+            {"revisions": "many"},
+            "revisions is 'many'; it has to be a whole number not below 0, or two such as 2-4",
+        ),
         ("hard", {"participants": "4-3"}, "participants is from 4 to 3; the least has to come first"),
         ("hard", {"participants": "9"}, "participants is 9-9; it has to be from 2 to 5"),
         ("hard", {"signals.none": "0.9"}, "have to add up to 1"),
