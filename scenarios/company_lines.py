@@ -65,7 +65,8 @@ class CompanyLines(Record):
         restate: what one holds is what one held, with ``{short}``; ends without a period.
         restated: what fills that, by mental state, with ``{clause}``: a sentence of its own.
         waver: a sentence that stands before that behind a marker, so that the marker fits; begins small.
-            ``waver_behind``, by marker: where it is one that announces a change, and none comes.
+            ``waver_alone``, where nobody has given a reason; ``waver_behind``, by marker, where that announces a change
+            and none comes.
         slip: by marker, a correction of something that nobody holds anything on, in the words of that marker.
         leave: on going out, on coming back, and the reason in a few words.
         join: on coming late, and the reason.
@@ -107,6 +108,7 @@ class CompanyLines(Record):
     restate: Lines = ()
     restated: Mapping[MentalState, str] = {}
     waver: Lines = ()
+    waver_alone: Lines = ()
     waver_behind: Mapping[str, Lines] = {}
     slip: Mapping[str, Lines] = {}
     leave: tuple[tuple[str, str, str], ...] = ()

@@ -347,11 +347,11 @@ class CompanySpeech:
         if not direction.marker:
             return f"{sentence}."
         announcing = self._lines.waver_behind.get(direction.marker)
-        wavers, points = announcing or self._lines.waver, self._lines.talk.of_what_was_said
-        if direction.occasion.unprompted and points is not None:
-            argued = to_somebody_else(points)
-            wavers = tuple(line for line in wavers if not argued.search(line)) or wavers
-        return marker(direction.marker).say(short, f"{self._pick(wavers, direction.nth)} {sentence}")
+        alone = self._lines.waver_alone if direction.occasion.unprompted else ()
+        wavers = announcing or alone or self._lines.waver
+        turned_down = direction.old not in {"", direction.value}
+        old = self._short(topic, direction.old) if turned_down else short
+        return marker(direction.marker).say(old, f"{self._pick(wavers, direction.nth)} {sentence}")
 
     def _of_a_third(self, direction: Direction, topic: PackTopic) -> str:
         tells = direction.move is Move.TELL

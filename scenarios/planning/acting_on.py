@@ -26,8 +26,8 @@ _CONFIRMED, _LEFT_OPEN = 0.5, 0.3
 """Of the right pictures that somebody shows to the holder's face, those to which the holder says that it is so, and
 those to which they say nothing much."""
 
-_FRESH = 1
-"""Turns within which nobody garbles what they were told."""
+_FRESH, _STILL_KNOWN = 1, 12
+"""The fewest and the most turns within which nobody garbles what they were told."""
 
 
 def act(stage: Stage, step: Step) -> bool:
@@ -296,7 +296,7 @@ def tell(stage: Stage, step: Step) -> bool:
         return False
     value = picture.value
     if _may_be_mixed_up(stage, teller, topic, picture) and stage.rng.random() < stage.difficulty.garbled_share:
-        value = _garbled(stage, teller, to, holder, topic)
+        value = _garbled(stage, teller, to, holder, topic) or value
     hearers = _told(stage, teller, to, holder, topic, value, picture)
     direction: Direction = stage.direct(
         Move.TELL, topic, holder, value=value, old=picture.value, to=to if len(stage.present) > 2 else ""
@@ -310,21 +310,26 @@ def tell(stage: Stage, step: Step) -> bool:
 
 
 def _may_be_mixed_up(stage: Stage, teller: str, topic: PackTopic, picture: Picture) -> bool:
-    """Whether somebody may have forgotten what they heard: not just now, nor if they brought it up themselves."""
-    is_old = stage.now - picture.source > _FRESH
+    """Whether somebody may have forgotten what they heard: not of late, nor if they brought it up themselves."""
+    is_old = stage.now - picture.source > max(_FRESH, min(_STILL_KNOWN, stage.length // 8))
     return is_old and picture.value not in {topic.ignorance, stage.brought_up(teller, topic)}
 
 
 def _garbled(stage: Stage, teller: str, to: str, holder: str, topic: PackTopic) -> str:
-    """Another value than those that either takes for so; and none that the teller has from the other."""
+    """A value that neither takes for so, nor has from the other; empty if there is none.
+
+    Nor did the holder ever say so, or will: a reader would take it for an old word of theirs, and a report is as old as
+    the word that it goes back to.
+    """
     pictures = [stage.ledger.picture(name, holder, topic.id) for name in (teller, to)]
-    known = {one.value for one in pictures if one is not None}
+    known = {one.value for one in pictures if one is not None} | stage.has_said(holder, topic.id)
+    known |= stage.to_come(holder, topic)
     fresh = [
         one
         for one in topic.clauses
         if one not in known and to not in stage.ledger.heard_from(teller, holder, topic.id, one)
     ]
-    return stage.rng.choice(fresh or [one for one in topic.clauses if one not in known])
+    return stage.rng.choice(fresh) if fresh else ""
 
 
 def _untold(stage: Stage, holder: str, topic: PackTopic) -> list[str]:

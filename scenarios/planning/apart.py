@@ -270,7 +270,7 @@ def read(stage: Stage, step: Step) -> bool:
     if stage.is_away(who) or stage.is_away(step.holder) or stage.left < 2 or not give_floor(stage, who):
         return False
     written = stage.turns[step.note]
-    value = next(one.value for one in written.directions if one.move is Move.UPDATE)
+    value = next(one.value for one in written.directions if one.move in {Move.UPDATE, Move.RESTATE})
     stage.say(who, stage.direct(Move.READ, to=step.holder))
     written.read_at[who] = stage.now - 1
     stage.ledger.hear([who], step.holder, step.about.id, value, step.note, hearsay=False)

@@ -262,21 +262,30 @@ def resist(stage: Stage, step: Step) -> bool:
     put_reason(stage, topic, holder, reason, step.trigger, to=_meant(stage, holder))
     sure = stage.believable(holder, topic, stage.present) and not any(stage.ledger.mistaken(holder, topic.id))
     if step.marker and sure:
-        stage.say(holder, _restated(stage, step, held, reasoned=True))
+        stage.say(holder, _restated(stage, step, held, reason.value))
         stage.express(holder, topic, held)
     else:
         stage.say(holder, stage.direct(Move.STAY, topic, holder, value=held))
     return True
 
 
-def _restated(stage: Stage, step: Step, held: str, *, reasoned: bool = False) -> Direction:
-    """That it is as it was, behind the marker of a step or another like it that fits what was said before."""
-    marker = step.marker
-    if marker in _NEEDS_NEARNESS and (_said_long_ago(stage, step) or step.about.ignorance == held):
+def _restated(stage: Stage, step: Step, held: str, argued: str = "") -> Direction:
+    """That it is as it was, behind the marker of a step or another like it that fits what was said before.
+
+    Args:
+        argued: what somebody has just given a reason for; empty for nothing.
+    """
+    marker = "" if held == step.about.ignorance else step.marker
+    if marker in _NEEDS_NEARNESS and _said_long_ago(stage, step):
         marker = "second_thought"
-    if marker in _NEEDS_REASON | _TAKES_BACK and not reasoned:
+    if marker in _NEEDS_REASON | _TAKES_BACK | _TURNS_DOWN and not argued:
         marker = "just_realized"
-    return stage.direct(Move.RESTATE, step.about, step.holder, value=held, old=held, marker=marker)
+    old = argued if marker in _TURNS_DOWN else held
+    return stage.direct(Move.RESTATE, step.about, step.holder, value=held, old=old, marker=marker)
+
+
+_TURNS_DOWN = frozenset({"not_after_all"})
+"""Markers that can name what was argued for, and is not taken up."""
 
 
 def _knows(stage: Stage, name: str, step: Step) -> bool:
@@ -298,14 +307,24 @@ def _ask_again(stage: Stage, step: Step) -> bool:
     asker = stage.ready_to_speak([one for one in stage.partners(topic, holder) if _knows(stage, one, step)])
     if not asker:
         return False
-    stage.say(asker, stage.direct(Move.WONDER, topic, holder, to=address(stage, holder), named=("again",)))
-    stage.say(holder, _restated(stage, step, held))
-    stage.express(holder, topic, held)
+    quietly = len(stage.present) > 2 and stage.rng.random() < _ASKED_QUIETLY
+    question = stage.direct(Move.WONDER, topic, holder, to=address(stage, holder), named=("again",))
+    stage.say(asker, question, hearers=[holder] if quietly else None)
+    stage.say(holder, _restated(stage, step, held), hearers=[asker] if quietly else None)
+    stage.express(holder, topic, held, Way.ASIDE)
     return True
 
 
+_ASKED_QUIETLY = 0.5
+"""The share of questions asked again that only who is asked hears, as only they hear the answer: not all that is
+whispered is untrue."""
+
+
 def muse(stage: Stage, step: Step) -> bool:
-    """The holder has been thinking of it, as before a change of mind, and it is as it was."""
+    """The holder comes back of themselves to what they hold, as people do to change their minds or to tell an untruth.
+
+    Aloud they have been thinking of it, and it is as it was; or they say it to one person alone; or write it.
+    """
     topic, holder = step.about, step.holder
     held = stage.ledger.held(holder, topic.id)
     if topic.partners_own or not stage.pack.lines.turned_over or held == topic.ignorance:
@@ -314,14 +333,27 @@ def muse(stage: Stage, step: Step) -> bool:
         return False
     if stage.said_since(holder, topic) <= _STILL_FRESH or not stage.believable(holder, topic, stage.present):
         return False
-    if len(stage.present) < 2 or not give_floor(stage, holder):
+    knowing = [name for name in stage.others(holder) if stage.ledger.knows(name, holder, topic.id)]
+    if not knowing or not give_floor(stage, holder):
         return False
+    to = stage.rng.choice(knowing)
     thought = stage.direct(Move.OWN_REASON, topic, holder, named=_NAMED)
-    stage.say(holder, thought, _restated(stage, step, held))
-    stage.express(holder, topic, held)
+    drawn = stage.rng.random() if len(stage.present) > 2 and not step.marker else 1.0
+    if drawn < _QUIETLY:
+        said = stage.direct(Move.LEAD, topic, holder, value=held), stage.direct(Move.VOICE, topic, holder, value=held)
+        stage.say(holder, *said, hearers=[to])
+    elif drawn < _QUIETLY + _IN_WRITING:
+        opening = stage.direct(Move.WRITE, topic, holder, to=to)
+        stage.say(holder, opening, thought, _restated(stage, step, held), hearers=[to], read_at={to: stage.now})
+    else:
+        stage.say(holder, thought, _restated(stage, step, held))
+    stage.express(holder, topic, held, Way.ASIDE)
     return True
 
 
+_QUIETLY, _IN_WRITING = 0.45, 0.3
+"""Of what somebody comes back to without a marker, where more than two are there: what they say to one alone, and what
+they write."""
 _STILL_FRESH = 3
 """Turns within which nobody comes back of themselves to what they said."""
 

@@ -68,7 +68,7 @@ def _mention(stage: Stage, holder: str, topic: PackTopic) -> Direction | None:
     lines = stage.pack.lines.talk.mention.get(topic.state)
     if not lines or topic.partners_own or held not in topic.clauses:
         return None
-    left_out = {held, *_taken_for_so(stage, holder, topic), *_to_come(stage, holder, topic)}
+    left_out = {held, *_taken_for_so(stage, holder, topic)} | stage.to_come(holder, topic)
     left_out |= stage.has_said(holder, topic.id) | _named(stage.turns, topic, {Move.MENTION})
     values = [value for value in topic.clauses if value not in left_out]
     named = _named(stage.turns, topic, _NAMES)
@@ -82,12 +82,6 @@ def _taken_for_so(stage: Stage, holder: str, topic: PackTopic) -> Iterator[str]:
     for name in stage.names:
         if (picture := stage.ledger.picture(name, holder, topic.id)) is not None:
             yield picture.value
-
-
-def _to_come(stage: Stage, holder: str, topic: PackTopic) -> Iterator[str]:
-    """What the holder will still come to hold."""
-    for strand in stage.strands:
-        yield from (step.value for step in strand if (step.holder, step.about.id) == (holder, topic.id))
 
 
 def _named(turns: Collection[StagedTurn], topic: PackTopic, moves: Collection[Move]) -> set[str]:

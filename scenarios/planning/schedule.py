@@ -278,21 +278,24 @@ def _resisted(
     decoys = _rounded(marked * _odds(difficulty.decoy_share), rng)
     signals = difficulty.signals
     explicit = _rounded(decoys * signals.explicit / ((signals.explicit + signals.implicit) or 1.0), rng)
-    slips = [one for one in _cycled(_OF_CHANGES, explicit, rng) if one != _SAID_AGAIN]
-    said_again = _cycled(IMPLICIT, decoys - explicit, rng) + [_SAID_AGAIN] * (explicit - len(slips))
+    giving_up = _cycled(_OF_CHANGES, explicit, rng)
+    slips = [one for one in giving_up if one not in _SAID_AGAIN]
+    said_again = _cycled(IMPLICIT, decoys - explicit, rng) + [one for one in giving_up if one in _SAID_AGAIN]
     rng.shuffle(said_again)
     alone = max(_rounded(len(said_again) * _UNPROVOKED, rng), len(said_again) - resisted)
     unmarked = [""] * (resisted - len(said_again) + alone)
     steps = [Step(Kind.SLIP, rng.uniform(4, turns - 3), rng.choice(trajectories).holder, marker=one) for one in slips]
     steps += [_staying(Kind.RESIST, one, trajectories, turns, rng) for one in (*said_again[alone:], *unmarked)]
-    # as many come back of themselves to what they hold without a marker
-    for one in (*said_again[:alone], *[""] * alone):
+    # more come back of themselves to what they hold without a marker
+    for one in (*said_again[:alone], *[""] * (_UNMARKED * alone)):
         kind = Kind.MUSE if not one or rng.random() < _MUSED else Kind.RECALL
         steps.append(_staying(kind, one, trajectories, turns, rng))
     return steps
 
 
-_UNPROVOKED, _MUSED = 0.3, 0.7
+_UNMARKED = 2
+"""How many come back of themselves to what they hold without a marker, for each who does so with one."""
+_UNPROVOKED, _MUSED = 0.35, 0.5
 """Of the decoys before what is said again, those that no reason of anybody's provokes; of these, those that nobody asks
 for."""
 
@@ -312,8 +315,8 @@ def _steady_first(trajectories: Sequence[Trajectory]) -> list[Trajectory]:
 
 _OF_CHANGES = (*EXPLICIT, *(one for one in EXPLICIT if one.id in {"scratch", "not_after_all"}))
 """Explicit markers, those twice that are said most: the others fit few states."""
-_SAID_AGAIN = "a_minute_ago"
-"""The marker that names what was said, behind which it can turn out that nothing has changed."""
+_SAID_AGAIN = frozenset({"a_minute_ago", "not_after_all"})
+"""Of these, those behind which it can turn out that nothing has changed: they name what was said, or argued for."""
 
 
 def _odds(share: float) -> float:

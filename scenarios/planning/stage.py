@@ -173,6 +173,15 @@ class Stage:
         spoken = (one for turn in self.turns for one in turn.directions if one.move in _OWN_WORDS)
         return {one.value for one in spoken if (one.holder, one.topic) == (holder, topic)}
 
+    def to_come(self, holder: str, topic: PackTopic) -> set[str]:
+        """The values that somebody will still come to hold."""
+        return {
+            step.value
+            for strand in self.strands
+            for step in strand
+            if (step.holder, step.about.id) == (holder, topic.id)
+        }
+
     def _pick(self, key: tuple[object, ...]) -> int:
         return self._offset + crc32(repr(key).encode()) + self._counts[key]
 

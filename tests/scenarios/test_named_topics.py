@@ -84,7 +84,9 @@ def test_a_line_that_calls_its_thing_one_does_not_name_it(
 def test_a_note_says_what_it_is_about(said: Said) -> None:
     notes = 0
     for _, _, beside, words in of(said, Move.WRITE):
-        update = next(one for one in beside if one.move is Move.UPDATE)
+        update = next((one for one in beside if one.move is Move.UPDATE), None)
+        if update is None:
+            continue
         topic = next(pack.topic(update.topic) for pack, one, _, _ in said if one is update)
         if topic.state is not MentalState.KNOWLEDGE:
             notes += 1

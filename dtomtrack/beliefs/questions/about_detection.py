@@ -83,8 +83,13 @@ def _unchanged(
 
 
 def _could_change(source: QuestionSource, key: StateKey) -> list[int]:
-    """The turns of its holder, in any order, at which a state could have changed: behind where it was first voiced."""
+    """The turns of its holder, in any order, at which a state could have changed: behind where it was first voiced.
+
+    None where that was so late that not enough turns are left to be on offer.
+    """
     first = 0 if source.is_short else _first_word(source, key) + _SETTLING
+    if source.turns - first < _TURNS_ON_OFFER:
+        return []
     turns = [turn for turn in eligible_turns(source, key.holder) if turn >= first]
     source.rng.shuffle(turns)
     return turns

@@ -185,16 +185,6 @@ def test_changes_are_named_by_their_number_too_and_rules_are_not_told_the_turn(
     assert 0 < right < 0.8 * len(items)
 
 
-def test_whether_a_turn_is_even_tells_nothing_in_few_turns(asked_apart: list[Question]) -> None:
-    """Two who take turns have even and odd ones, and one of somebody else stood out among the agent's own."""
-    alike: Counter[int] = Counter()
-    for one in asked_apart:
-        if one.type is QuestionType.UPDATE_DETECTION and NO_TURN not in one.options.values():
-            gold = int(one.gold.split()[-1])
-            alike[sum((int(text.split()[-1]) - gold) % 2 == 0 for text in one.options.values())] += 1
-    assert alike[2] > 0.9 * alike.total() > 20
-
-
 def test_either_side_has_the_first_turn_of_few(tmp_path: Path) -> None:
     """Were it always the guest, what the host alone holds would have changed at an odd turn."""
     generate("travel", n=30, out=tmp_path / "few", difficulty="apart")
