@@ -20,6 +20,7 @@ _FILLED: dict[str, frozenset[str]] = {
     **dict.fromkeys(("ignorance.say", "ignorance.presume", "ignorance.restated"), _LABEL),
     **dict.fromkeys(("ignorance.tell", "ignorance.act"), frozenset({"who", "label"})),
     **dict.fromkeys(("talk.say", "talk.adopt", "talk.presume", "talk.unmarked", "talk.mention"), _CLAUSE),
+    **dict.fromkeys(("talk.between_two.wonder", "talk.between_two.lead"), _LABEL),
     "restate": frozenset({"short"}),
     "restated": _CLAUSE,
     "greet": frozenset({"me"}),
@@ -32,7 +33,8 @@ _TELLING = frozenset({"clause", "short", "who", "from"})
 
 def line_problems(path: FieldPath, text: str, common: Set[str]) -> Iterator[str]:
     """Problems of a line below ``company``; ``common`` are the placeholders that any line of the pack may have."""
-    parts = path[1:3] if path[1] in {"ignorance", "talk"} else path[1:2]
+    deep = 3 if "between_two" in path else 2 if path[1] in {"ignorance", "talk"} else 1
+    parts = path[1 : 1 + deep]
     filled = _FILLED.get(".".join(map(str, parts)), frozenset())
     has = frozenset(_PLACEHOLDER.findall(text))
     for name in sorted(has - filled - common):

@@ -182,7 +182,7 @@ class Companion(Role):
 
 
 class MoreOpenings(Record):
-    """Further first and last lines of a story, where several talk."""
+    """Further first and last lines of a story."""
 
     opens: tuple[PackLine, ...] = ()
     replies: tuple[PackLine, ...] = ()
@@ -191,7 +191,11 @@ class MoreOpenings(Record):
 
 
 class Situation(Record):
-    """A particular story with something at stake; its ``slots`` fill placeholders in any line of the pack."""
+    """A particular story with something at stake; its ``slots`` fill placeholders in any line of the pack.
+
+    Attributes:
+        company, two: further first and last lines, where several talk, and where two talk alone.
+    """
 
     id: Identifier
     slots: dict[Identifier, PackLine] = Field(default_factory=dict)
@@ -203,6 +207,7 @@ class Situation(Record):
     closes_a: Lines
     closes_b: Lines
     company: MoreOpenings = MoreOpenings()
+    two: MoreOpenings = MoreOpenings()
 
 
 class Greetings(Record):
@@ -270,6 +275,27 @@ class DomainPack(Record):
     def lines(self) -> CompanyLines:
         """The lines for several: the pack's own, and where it brings none, those that all domains share."""
         return company_lines(self.company)
+
+    @property
+    def has_own_talk(self) -> bool:
+        """Whether it brings talk of its own, or none: two are then mixed with nothing that all domains share."""
+        return "talk" in self.company.model_fields_set
+
+    @cached_property
+    def has_hosts(self) -> bool:
+        """Whether one side comes to the other: then it isn't the same what either side may say."""
+        return not all(topic.shared for topic in self.topics)
+
+    @cached_property
+    def unasked(self) -> frozenset[str]:
+        """Ids of the topics that nobody asks about."""
+        return frozenset(topic.id for topic in self.topics if topic.partners_own)
+
+    @cached_property
+    def quizzed(self) -> frozenset[str]:
+        """Ids of the topics for which two who talk alone have no open question."""
+        shared = self.company if self.has_own_talk else self.lines
+        return frozenset(one.id for one in self.topics if not one.wonder and not shared.wonder.get(one.state))
 
     @cached_property
     def among_several(self) -> DomainPack:

@@ -1,4 +1,4 @@
-"""What people say in any domain when several talk, beside the lines of a pack (``lines/talk.yaml``)."""
+"""What people say in any domain beside the lines of a pack (``lines/talk.yaml``)."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from dtomtrack.beliefs.mental_state import MentalState, Trigger
 from dtomtrack.packaged import packaged_yaml
 from dtomtrack.records import Record
 
-__all__ = ["TalkLines", "any_of", "shared_talk"]
+__all__ = ["TalkLines", "TwoLines", "any_of", "shared_talk"]
 
 Lines = tuple[str, ...]
 ByState = Mapping[MentalState, Lines]
@@ -19,8 +19,39 @@ _NONE: ByState = {}
 _NO_LEAD_IN: Mapping[Trigger, Lines] = {}
 
 
+class TwoLines(Record):
+    """What is so only where two talk; each list may be empty.
+
+    Attributes:
+        to_more: words by which a line speaks to several, or of others who are there: no such line is said.
+        in_one_room: words by which a line takes both to be in one room, which none has where they are not.
+        long_since: words by which a line says that something is long since, which nobody says of what was just
+            spoken of.
+        invites, ponder, let_stand, neither, correct, concede: reactions, as those of a pack.
+        wonder, lead: open questions, by mental state, and transitions, with ``{label}``.
+        greet, asides, closes: first words, words to pass a turn, and last ones beside those of a story.
+        surprised: words by which one is surprised at a change, which nobody is who has argued for it.
+    """
+
+    to_more: Lines = ()
+    in_one_room: Lines = ()
+    long_since: Lines = ()
+    invites: Lines = ()
+    ponder: Lines = ()
+    let_stand: Lines = ()
+    neither: Lines = ()
+    correct: Lines = ()
+    concede: Lines = ()
+    wonder: ByState = _NONE
+    lead: Lines = ()
+    greet: Lines = ()
+    asides: Lines = ()
+    closes: Lines = ()
+    surprised: Lines = ()
+
+
 class TalkLines(Record):
-    """Further lines for dialogues that are planned for several; each list may be empty.
+    """Further lines of any dialogue; each list may be empty.
 
     Attributes:
         say, adopt, presume: ways to voice a value, to take it up, and to take it for granted of somebody to their face,
@@ -44,6 +75,7 @@ class TalkLines(Record):
         lead_in: before a reason, by what kind of reason it is.
         greet: first words of anybody.
         asides, small_talk: to pass a turn, and a question with its answer.
+        between_two: what is so only where two talk.
     """
 
     say: ByState = _NONE
@@ -70,6 +102,7 @@ class TalkLines(Record):
     greet: Lines = ()
     asides: Lines = ()
     small_talk: tuple[tuple[str, str], ...] = ()
+    between_two: TwoLines = TwoLines()
 
     @cached_property
     def of_long_standing(self) -> re.Pattern[str] | None:
