@@ -47,9 +47,12 @@ def openings_of(domain: str) -> Openings:
     pack = load_pack(find_pack(domain))
     shared = pack.lines
     names = {one.id: "|".join(map(re.escape, dict.fromkeys((one.label, *one.names)))) for one in pack.topics}
-    asking = {one.id: (*one.wonder, *shared.wonder.get(one.state, ())) for one in pack.topics}
+    two = shared.talk.between_two
+    asking = {
+        one.id: (*one.wonder, *shared.wonder.get(one.state, ()), *two.wonder.get(one.state, ())) for one in pack.topics
+    }
     questions = {topic: _pattern(lines, names[topic]) for topic, lines in asking.items()}
-    leading = (*shared.lead, *shared.carry_on, *shared.bring_up, *shared.ignorance.lead, *_shifts(pack))
+    leading = (*shared.lead, *two.lead, *shared.carry_on, *shared.bring_up, *shared.ignorance.lead, *_shifts(pack))
     transitions = {one.id: _pattern((*one.lead, *leading), names[one.id]) for one in pack.topics}
     quizzes = {one.id: _pattern(one.ask, names[one.id]) for one in pack.topics}
     return Openings(names, questions, quizzes, transitions)

@@ -28,7 +28,7 @@ _TWO, _OF_TWO = 2, frozenset({Way.NOTE, Way.PRESUMPTION})
 _RANGES = frozenset({"participants", "topics", "holders", "revisions"})
 _OF_PLANNED = (
     *("topics", "participants", "passers_by", "holders", "revisions", "stable_share", "return_share"),
-    *("resistance_share", "decoy_share", "signals", "apart_share", "asked_share", "quiz_share"),
+    *("resistance_share", "decoy_share", "signals", "apart_share", "asked_share"),
     *(
         "ask_on_share",
         "face_share",

@@ -74,7 +74,7 @@ class Difficulty(Record):
         question_types: the types that are asked; empty for all.
 
     How it goes on among several:
-        asked_share: of first voices that answer a question; ``quiz_share`` of these questions name two values.
+        asked_share: of first voices that answer a question.
         ask_on_share: of first voices behind which somebody asks another in the same breath, where the talk goes on so.
         face_share: of pictures acted on to the holder's face, where both that and behind their back is possible.
         stands_share: of wrong pictures that the holder leaves uncorrected when they show.
@@ -100,8 +100,10 @@ class Difficulty(Record):
         light_move_weight: what a question, or staying with what one said, weighs beside a weighty thing.
         contest_share: of states, if they are ``contestable``, that stay although somebody argues against them; to keep
             a belief or feeling against the facts would be odd.
-        question_share: of topics that are asked about before the first answer although something else brings them up;
-            ``evasive_question_share`` of questions name two values that are both not the answer.
+        quiz_share: of questions, among several too, that name two values; ``evasive_question_share`` of these name two
+            that are both not the answer. The others are open.
+        question_share: of topics that are asked about before the first answer, where a turn has room for that; to the
+            others their holder comes unasked.
         early_reason_share: of reasons that are given a turn earlier than need be, and pondered.
         acceptance_share, acknowledgement_share: of updates and of voiced states that somebody reacts to.
         small_talk_share, aside_share: of turns with room for one.
@@ -139,7 +141,7 @@ class Difficulty(Record):
     question_types: tuple[Text, ...] = ()
 
     asked_share: Share = 0.75
-    quiz_share: Share = 0.08
+    quiz_share: Share = 0.2
     ask_on_share: Share = 0.6
     face_share: Share = 0.75
     stands_share: Share = 0.45
@@ -167,13 +169,13 @@ class Difficulty(Record):
     light_move_weight: Share = 0.5
     contest_share: Share = 0.6
     contestable: tuple[MentalState, ...] = (MentalState.INTENTION, MentalState.DESIRE)
-    question_share: Share = 0.5
+    question_share: Share = 0.9
     evasive_question_share: Share = 0.2
     early_reason_share: Share = 0.15
     acceptance_share: Share = 0.9
     acknowledgement_share: Share = 0.8
     small_talk_share: Share = 0.5
-    aside_share: Share = 0.45
+    aside_share: Share = 0.9
 
     manner_share: Share = 0.35
     marked_trait: Annotated[float, Field(ge=0.0, le=0.5)] = 0.25
@@ -288,6 +290,7 @@ PRESETS: dict[str, Difficulty] = {
     "paper": Difficulty(),
     "apart": Difficulty(
         preset="apart",
+        quiz_share=0.08,
         passers_by=1,
         topics=(2, 2),
         revisions=(0, 2),
@@ -305,6 +308,7 @@ PRESETS: dict[str, Difficulty] = {
     ),
     "group": Difficulty(
         preset="group",
+        quiz_share=0.08,
         turns=24,
         participants=(3, 4),
         holders=(1, 2),
@@ -319,6 +323,7 @@ PRESETS: dict[str, Difficulty] = {
     ),
     "hard": Difficulty(
         preset="hard",
+        quiz_share=0.08,
         turns=60,
         participants=(3, 4),
         holders=(1, 3),
@@ -336,6 +341,7 @@ PRESETS: dict[str, Difficulty] = {
     ),
     "extreme": Difficulty(
         preset="extreme",
+        quiz_share=0.08,
         turns=300,
         participants=(4, 5),
         holders=(1, 3),

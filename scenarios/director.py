@@ -20,11 +20,19 @@ from dtomtrack.scenarios.threads import CARRIES_ON, FIRST_MAIN_TURN, ROOMY, Layo
 __all__ = ["direct"]
 
 
-def direct(scenario: Scenario, turns: int, rng: Random, difficulty: Difficulty, unasked: Container[str] = ()) -> Script:
+def direct(
+    scenario: Scenario,
+    turns: int,
+    rng: Random,
+    difficulty: Difficulty,
+    unasked: Container[str] = (),
+    quizzed: Container[str] = (),
+) -> Script:
     """Stage directions for each of ``turns`` turns.
 
     Args:
-        unasked: topics on which nobody is quizzed, if there is another way to bring them up.
+        unasked: topics that nobody is asked about: their holders come to them themselves.
+        quizzed: topics for which there is no open question, so that each question names two values.
 
     Raises:
         PlanError: the updates of the scenario leave no room for what has to come before them.
@@ -32,7 +40,8 @@ def direct(scenario: Scenario, turns: int, rng: Random, difficulty: Difficulty, 
     speakers = [scenario.speaker(turn) for turn in range(turns)]
     for _ in range(difficulty.script_draws):
         threads = [
-            thread_of(scenario, topic, difficulty, rng, asked=topic.id not in unasked) for topic in scenario.topics
+            thread_of(scenario, topic, difficulty, rng, asked=topic.id not in unasked, openly=topic.id not in quizzed)
+            for topic in scenario.topics
         ]
         threads.sort(key=lambda thread: not thread.changes)
         for _ in range(difficulty.script_tries):
@@ -55,10 +64,10 @@ _ORDER = {
             (Move.ACKNOWLEDGE, Move.PONDER, Move.STAY),
             (Move.OPEN, Move.REPLY),
             (Move.UPDATE,),
-            (Move.CORRECT, Move.NEITHER, Move.VOICE),
+            (Move.CORRECT, Move.NEITHER, Move.LEAD, Move.VOICE),
             (Move.PRESUME, Move.REVEAL),
             (Move.ASIDE, Move.SMALL_TALK),
-            (Move.ASK, Move.INVITE),
+            (Move.ASK, Move.WONDER, Move.INVITE),
             (Move.CLOSE,),
         )
     )
@@ -126,10 +135,10 @@ def _frame(layout: Layout, rng: Random) -> None:
         layout.placed[turn] += [Direction(Move.GREET)]
         if position < FIRST_MAIN_TURN:
             layout.placed[turn] += [Direction(Move.REPLY if position else Move.OPEN)]
-    if layout.does(FIRST_MAIN_TURN, Move.VOICE) and not layout.does(1, Move.ASK):
+    if layout.does(FIRST_MAIN_TURN, Move.VOICE) and not layout.does(1, Move.ASK, Move.WONDER):
         layout.placed[1].append(Direction(Move.INVITE))
     _pass_the_time(layout, rng)
-    if not layout.does(last - 1, Move.REVEAL, Move.ASK, Move.PRESUME):
+    if not layout.does(last - 1, Move.REVEAL, Move.ASK, Move.WONDER, Move.PRESUME):
         layout.placed[last - 1].append(Direction(Move.CLOSE))
     layout.placed[last].append(Direction(Move.CLOSE))
 
@@ -147,12 +156,23 @@ def _pass_the_time(layout: Layout, rng: Random) -> None:
         room = layout.room(turn)
         talks = FIRST_MAIN_TURN < turn < last - 2
         if turn == small_talk_at + 1:
+            # behind an answer to something else nobody comes back to what was said before
+            layout.placed[turn] = [one for one in layout.placed[turn] if one.move is not Move.ACKNOWLEDGE]
             layout.placed[turn].append(Direction(Move.ANSWER_SMALL_TALK))
-        elif room >= ROOMY and talks and rng.random() < difficulty.small_talk_share:
+        elif talks and _may_talk(layout, turn) and rng.random() < difficulty.small_talk_share:
             layout.placed[turn].append(Direction(Move.SMALL_TALK))
             small_talk_at = turn
-        elif room >= ROOMY or (room >= ROOMY / 2 and rng.random() < difficulty.aside_share):
+        elif room >= ROOMY or (room >= 0.5 and rng.random() < difficulty.aside_share):
             layout.placed[turn].append(Direction(Move.ASIDE))
+
+
+def _may_talk(layout: Layout, turn: int) -> bool:
+    """Whether somebody may end a turn with small talk: there is room, and nothing else that the other has to answer."""
+    return layout.room(turn) >= ROOMY / 2 and not layout.does(turn, *_CALLS_FOR_WORDS)
+
+
+_CALLS_FOR_WORDS = (Move.ASK, Move.WONDER, Move.REVEAL, Move.PRESUME, Move.CORRECT, Move.STAY, Move.UPDATE)
+"""Moves to which the other has something to say at once."""
 
 
 def _in_order(layout: Layout, turn: int) -> tuple[Direction, ...]:
@@ -169,19 +189,19 @@ def _in_order(layout: Layout, turn: int) -> tuple[Direction, ...]:
     talked_about = set(before)
     ordered: list[Direction] = []
     for direction in here:
-        away = direction.topic not in talked_about or (
-            direction.move is Move.REVEAL
-            and any(other.move in _OWN and other.topic != direction.topic for other in ordered)
-        )
+        moves = {other.move for other in ordered if other.topic != direction.topic}
+        away = direction.topic not in talked_about or not moves.isdisjoint(_LEADS_AWAY.get(direction.move, ()))
         shifts = direction.move in _MAY_SHIFT and away and not (invited and not ordered)
         ordered.append(direction._replace(shifts=True) if shifts else direction)
         talked_about.add(direction.topic)
     return tuple(ordered)
 
 
-_WITHIN = {Move.CORRECT: 0, Move.NEITHER: 0}
+_WITHIN = {Move.CORRECT: 0, Move.NEITHER: 0, Move.LEAD: 0}
 """Moves that come before the voice of the same topic."""
-_MAY_SHIFT = frozenset({Move.VOICE, Move.REVEAL, Move.UPDATE})
+_MAY_SHIFT = frozenset({Move.VOICE, Move.REVEAL, Move.UPDATE, Move.STAY, Move.PONDER})
 """Moves that say what they are about if the turn before was about something else; a presumption is made in passing."""
 _OWN = frozenset({Move.VOICE, Move.UPDATE})
 """Moves about oneself, after which a reason meant for the other has to say what it is about."""
+_LEADS_AWAY = {Move.REVEAL: _OWN, Move.STAY: _OWN, Move.PONDER: _OWN}
+"""By moves that have to say what they are about behind others on something else in the same turn, those others."""

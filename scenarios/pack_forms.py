@@ -9,7 +9,6 @@ from dtomtrack.beliefs.reading import Act
 from dtomtrack.beliefs.scenario import MentalState
 from dtomtrack.scenarios.company_lines import CompanyLines
 from dtomtrack.scenarios.pack import DomainPack, PackTopic
-from dtomtrack.scenarios.talk_lines import TalkLines
 
 __all__ = ["compile_forms"]
 
@@ -68,23 +67,24 @@ def _of_values(pack: DomainPack, *, several: bool) -> Iterator[SharedForms]:
             told = ((Act.TELL, pack.lines.tell), (Act.PRESUME, pack.lines.act))
             lines += [(act, _uncapitalized(text)) for act, texts in told for text in texts.get(state, ())]
         topics = (topic for topic in pack.topics if topic.state is state)
-        yield from _shared(lines, (one for topic in topics for one in _values(topic, several=several)))
+        yield from _shared(lines, (one for topic in topics for one in _values(topic)))
 
 
-def _values(topic: PackTopic, *, several: bool) -> Iterator[Naming]:
+def _values(topic: PackTopic) -> Iterator[Naming]:
     yield from (Naming(topic.holder, topic.id, clause, clause) for clause in topic.clauses)
-    for words in topic.rewordings if several else ():
+    for words in topic.rewordings:
         yield Naming(topic.holder, topic.id, "", words, topic.shorts)
 
 
 def _voicing(lines: CompanyLines, state: MentalState, *, several: bool) -> Iterator[tuple[Act, str]]:
     """The lines by which the holder voices a value, or one takes it for granted to their face."""
-    talk = lines.talk if several else TalkLines()
-    for ways in (lines.say, lines.adopt, talk.say, talk.unmarked, talk.adopt):
+    talk = lines.talk
+    for ways in (lines.say, lines.adopt, talk.say, talk.unmarked if several else {}, talk.adopt):
         yield from ((Act.STATE, line) for line in ways.get(state, ()))
     for ways in (lines.presume, talk.presume):
         yield from ((Act.PRESUME, _uncapitalized(line)) for line in ways.get(state, ()))
-    yield from ((Act.MENTION, line) for line in talk.mention.get(state, ()))
+    if several:
+        yield from ((Act.MENTION, line) for line in talk.mention.get(state, ()))
     yield from _restating(lines, lines.restated[state])
 
 

@@ -72,7 +72,7 @@ def _laid_out(
         for update in scenario.updates
     }
     # first, since many a draw leaves no room
-    script = direct(scenario, turns, rng, difficulty, [one.id for one in pack.topics if one.partners_own])
+    script = direct(scenario, turns, rng, difficulty, pack.unasked, pack.quizzed)
     return DirectedScenario(
         scenario=_with_private_reasons(scenario, reasons),
         difficulty=difficulty,

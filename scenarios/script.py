@@ -21,14 +21,14 @@ class Move(StrEnum):
         update      signal a change of mind with the marker, and say what one holds now
         presume     take something wrong for granted about the other
         reveal      give the other the reason for a change of mind
-        ask         ask the other, naming two values
+        ask, wonder ask the other, naming two values; openly
+        lead        lead over to what one has to say and was not asked
     Reactions to what the other did in the turn before:
         acknowledge (a voice), accept (an update), correct or let stand (a presumption), concede (a correction),
         ponder and stay (a reason), relent (to staying), neither (a question that names two other values)
     Frame:
         greet, open, reply, invite, aside, small_talk, answer_small_talk, manner, close
     Among several, where minds come apart:
-        wonder, lead          ask the other openly; lead over to what one has to say
         own_reason            say that one has been thinking, before a change with no reason of anybody else's
         restate               say that one still holds what one held; with a marker, it is a decoy
         slip                  correct oneself with the marker, on something that is not talked about: a decoy, too

@@ -16,10 +16,15 @@ __all__ = ["CARRIES_ON", "FIRST_MAIN_TURN", "ROOMY", "Layout", "Thread", "persua
 FIRST_MAIN_TURN = 2
 """The turns before it are for greetings."""
 _WEIGHTY = frozenset({Move.VOICE, Move.UPDATE, Move.PRESUME, Move.REVEAL})
-_LIGHT = frozenset({Move.ASK, Move.STAY})
+_QUESTIONS = frozenset({Move.ASK, Move.WONDER})
+_LIGHT = _QUESTIONS | {Move.STAY}
 CARRIES_ON = _WEIGHTY | _LIGHT
 """Moves that carry a topic on."""
-_ONCE_A_TURN = frozenset({Move.UPDATE, Move.REVEAL, Move.ASK, Move.PRESUME})
+_ONE_OF_THEM = {
+    **{move: frozenset({move}) for move in (Move.UPDATE, Move.REVEAL, Move.PRESUME)},
+    **dict.fromkeys(_QUESTIONS, _QUESTIONS),
+}
+"""By moves that come once a turn, those of which a turn has one."""
 
 
 ROOMY = 2.0
@@ -49,7 +54,7 @@ class Thread:
 
     Attributes:
         first: the content that is voiced first; ``voice`` voices it.
-        asked: whether others may ask for it.
+        asked: whether others may ask for it; ``openly``, whether they may without naming two values.
         contested_by: what somebody argues for in vain, if anybody does: what they presume later, where it stands.
     """
 
@@ -60,6 +65,7 @@ class Thread:
     voice: Direction
     contested_by: str | None
     asked: bool = True
+    openly: bool = True
 
     @property
     def corrected(self) -> bool:
@@ -67,7 +73,15 @@ class Thread:
         return self.presumption is not None and self.presumption.corrected
 
 
-def thread_of(scenario: Scenario, topic: Topic, difficulty: Difficulty, rng: Random, *, asked: bool = True) -> Thread:
+def thread_of(
+    scenario: Scenario,
+    topic: Topic,
+    difficulty: Difficulty,
+    rng: Random,
+    *,
+    asked: bool = True,
+    openly: bool = True,
+) -> Thread:
     """The thread of a topic; whether it is contested is drawn."""
     updates = sorted((update for update in scenario.updates if update.topic == topic.id), key=lambda one: one.turn)
     presumption = next((one for one in scenario.presumptions if one.topic == topic.id), None)
@@ -83,7 +97,8 @@ def thread_of(scenario: Scenario, topic: Topic, difficulty: Difficulty, rng: Ran
     if free and rng.random() < difficulty.contest_share:
         contested_by = rng.choice([value for value in topic.values if value != held])
     changes = tuple(_change(update, updates) for update in updates)
-    return Thread(topic, changes, presumption, held, Direction(Move.VOICE, topic.id, held), contested_by, asked)
+    voice = Direction(Move.VOICE, topic.id, held)
+    return Thread(topic, changes, presumption, held, voice, contested_by, asked, openly)
 
 
 def _change(update: PlannedUpdate, updates: Sequence[PlannedUpdate]) -> Change:
@@ -157,9 +172,9 @@ class Layout:
 
     def takes(self, turn: int, move: Move) -> bool:
         """Whether there is room for a move at a turn."""
-        load = 0.0
+        load, one_of_them = 0.0, _ONE_OF_THEM.get(move, ())
         for direction in self.placed[turn]:
-            if direction.move is move and move in _ONCE_A_TURN:
+            if direction.move in one_of_them:
                 return False
             load += self._weight.get(direction.move, 0.0)
         return load + self._weight.get(move, 0.0) <= (1.0 if turn == self.turns - 1 else self._full)
@@ -171,6 +186,15 @@ class Layout:
             self.add(turn, direction)
         return fits
 
+    def may_ask(self, turn: int) -> bool:
+        """Whether a turn may end with a question: if there is room, or nothing else in it has to be answered."""
+        full = self.difficulty.one_thing_a_turn or self.does(turn, *_QUESTIONS, Move.PRESUME)
+        return self.takes(turn, Move.WONDER) or not full
+
+    def turn_of(self, direction: Direction) -> int:
+        """The turn at which a direction is placed."""
+        return next(turn for turn, placed in self.placed.items() if direction in placed)
+
     def does(self, turn: int, *moves: Move) -> bool:
         """Whether a turn holds one of these moves."""
         return any(direction.move in moves for direction in self.placed[turn])
@@ -179,9 +203,15 @@ class Layout:
 def place(threads: Sequence[Thread], layout: Layout, rng: Random) -> bool:
     """Place threads in this order, each with its first voice at a turn that leaves room for those behind it.
 
-    A search with backtracking, so that what has no room is known soon; of very many ways not all are tried.
+    A search with backtracking, so that what has no room is known soon; of very many ways not all are tried. Questions
+    come last, so that they take no room from what has to be said.
     """
-    return _place(threads, layout, rng, iter(range(_MOST_WAYS)))
+    if not _place(threads, layout, rng, iter(range(_MOST_WAYS))):
+        return False
+    for thread in threads:
+        if not thread.corrected:
+            _bring_up(thread, layout.turn_of(thread.voice), layout, rng)
+    return True
 
 
 def _place(threads: Sequence[Thread], layout: Layout, rng: Random, ways: Iterator[int]) -> bool:
@@ -217,8 +247,6 @@ def _place_at(thread: Thread, voiced: int, layout: Layout, rng: Random) -> bool:
         return False
     if presumed is not None and not _place_presumption(presumed, voiced, layout, rng):
         return False
-    if not thread.corrected and not _place_question(thread, voiced, layout, rng):
-        return False
     if thread.contested_by and not _place_contest(thread, thread.contested_by, voiced, layout):
         return False
     since = voiced
@@ -248,21 +276,28 @@ def _place_presumption(presumed: Presumption, voiced: int, layout: Layout, rng: 
     return at is not None
 
 
-def _place_question(thread: Thread, voiced: int, layout: Layout, rng: Random) -> bool:
-    """A question before the first answer: needed where nothing else brings up a second value, welcome elsewhere."""
-    needed = not thread.changes and thread.contested_by is None and thread.presumption is None
-    if not needed and (not thread.asked or rng.random() < 1 - layout.difficulty.question_share):
-        return True
-    others = [value for value in thread.topic.values if value != thread.first]
+def _bring_up(thread: Thread, voiced: int, layout: Layout, rng: Random) -> None:
+    """See that the first voice of a topic comes of something: of a question, else of a word that leads over to it."""
+    topic, difficulty = thread.topic, layout.difficulty
+    asked = thread.asked and rng.random() < difficulty.question_share
+    if not asked or layout.speakers[voiced - 1] == topic.holder or not layout.may_ask(voiced - 1):
+        layout.add(voiced, Direction(Move.LEAD, topic.id))
+    elif thread.openly and rng.random() >= difficulty.quiz_share:
+        layout.add(voiced - 1, Direction(Move.WONDER, topic.id))
+    else:
+        _place_quiz(thread, voiced, layout, rng)
+
+
+def _place_quiz(thread: Thread, voiced: int, layout: Layout, rng: Random) -> None:
+    """A question that names two values, mostly with the answer among them."""
+    topic = thread.topic
+    others = [value for value in topic.values if value != thread.first]
     evasive = len(others) > 1 and rng.random() < layout.difficulty.evasive_question_share
     named = rng.sample(others, 2) if evasive else [thread.first, rng.choice(others)]
     rng.shuffle(named)
-    asked = layout.speakers[voiced - 1] != thread.topic.holder and layout.takes(voiced - 1, Move.ASK)
-    if asked:
-        layout.add(voiced - 1, Direction(Move.ASK, thread.topic.id, named=(named[0], named[1])))
-    if asked and thread.first not in named:
-        layout.add(voiced, Direction(Move.NEITHER, thread.topic.id))
-    return asked or not needed
+    layout.add(voiced - 1, Direction(Move.ASK, topic.id, named=(named[0], named[1])))
+    if evasive:
+        layout.add(voiced, Direction(Move.NEITHER, topic.id))
 
 
 def _place_contest(thread: Thread, proposed: str, voiced: int, layout: Layout) -> bool:
@@ -276,7 +311,7 @@ def _place_contest(thread: Thread, proposed: str, voiced: int, layout: Layout) -
     if not layout.put(voiced + 1, reveal):
         return False
     if thread.presumption is None:
-        return layout.put(answers[0], Direction(Move.STAY, thread.topic.id))
+        return layout.put(answers[0], Direction(Move.STAY, thread.topic.id, thread.first))
     layout.add(answers[0], Direction(Move.PONDER, thread.topic.id))
     return True
 

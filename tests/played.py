@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import AsyncIterator, Iterator
 from dataclasses import dataclass
 
+from dtomtrack.beliefs.dialogue import Dialogue
 from dtomtrack.beliefs.scenario import Scenario
 from dtomtrack.graphs.context import RoleplayContext
 from dtomtrack.graphs.roleplay import Attempt, play
@@ -24,9 +25,14 @@ class Played:
     """One dialogue: what is to be done at each turn, with its occasion, and what is said."""
 
     pack: DomainPack
-    scenario: Scenario
+    dialogue: Dialogue
     script: tuple[tuple[Direction, ...], ...]
     said: tuple[str, ...]
+
+    @property
+    def scenario(self) -> Scenario:
+        """Its scenario."""
+        return self.dialogue.scenario
 
     def carried_out(self, *moves: Move) -> Iterator[tuple[int, Direction, str]]:
         """Turn, direction and words of all directions of these kinds."""
@@ -44,4 +50,4 @@ async def played_dialogues(domain: Domain, name: str, difficulty_name: str, coun
         if dialogue is not None:
             directed = sample_scenario(domain.pack, slot_at(3, index, [name]), 0, difficulty.turns, difficulty)
             said = tuple(turn.utterance for turn in dialogue.turns)
-            yield Played(domain.pack, dialogue.scenario, with_occasions(directed), said)
+            yield Played(domain.pack, dialogue, with_occasions(directed), said)

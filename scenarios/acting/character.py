@@ -123,7 +123,7 @@ def characters(
     Args:
         attempt: slot, and number of the attempt.
     """
-    positions, book = range(len(directed.scenario.agents)), LineBook(counts=directed.difficulty.several)
+    positions, book = range(len(directed.scenario.agents)), LineBook()
     directed = replace(directed, script=with_occasions(directed))
     return tuple(_character(directed, position, attempt, random, book) for position in positions)
 

@@ -1,10 +1,10 @@
-"""Putting into words what people say when there are several of them: to whom, of whom, and behind whose back."""
+"""Putting into words what is said to whom, of whom and behind whose back, and ways to say things that packs share."""
 
 from __future__ import annotations
 
 import math
 import re
-from collections.abc import Container, Sequence
+from collections.abc import Container, Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 
@@ -27,6 +27,7 @@ __all__ = [
     "addressed",
     "for_whom",
     "idle_ways",
+    "joined",
     "small_words",
     "to_somebody_else",
     "unfit_for",
@@ -48,9 +49,31 @@ def addressed(name: str, line: str, small: Container[str]) -> str:
     return f"{name}, {line[0].lower()}{line[1:]}" if first in small else f"{name}, listen. {line}"
 
 
+def joined(parts: Iterable[str], small: Container[str] = ()) -> str:
+    """What is said one after the other; what would begin small behind a colon does, or the colon is a period.
+
+    Args:
+        small: words that may be written small; none for what is read as it stands, such as what somebody holds.
+    """
+    whole = ""
+    for part in filter(None, parts):
+        if not whole.endswith(":"):
+            whole = f"{whole} {part}".lstrip()
+        elif _WORD.split(part.partition(" ")[0].lower(), 1)[0] in small:
+            whole = f"{whole} {part if part[:2] in _I else part[0].lower() + part[1:]}"
+        else:
+            whole = f"{whole[:-1]}. {part}"
+    return whole
+
+
+_I = frozenset({"I ", "I'"})
+
+
 def small_words(pack: DomainPack) -> frozenset[str]:
     """The words that a pack writes small within its sentences, so that they are no names."""
-    return words_written_small(pack.model_dump_json()) | _FIRST_WORDS
+    # lines for two alone leave what several say as it is
+    written = pack.model_dump_json(exclude={"situations": {"__all__": {"two"}}})
+    return words_written_small(written) | _FIRST_WORDS
 
 
 _FIRST_WORDS = frozenset(
@@ -261,7 +284,7 @@ class CompanySpeech:
         lines = self._lines.bring_up
         if not direction.occasion.off_the_table or not lines or is_named(topic, question):
             return ""
-        return self._pick(lines, direction.nth, label=topic.called(direction.pick)) + " "
+        return self._pick(lines, direction.nth, label=topic.called(direction.pick))
 
     def _pick(self, lines: Sequence[str], number: int, **values: str) -> str:
         line = self._character.book.pick_from(lines, number)
@@ -284,11 +307,11 @@ class CompanySpeech:
     def _about(self, direction: Direction, topic: PackTopic) -> str | None:
         match direction.move:
             case Move.WONDER:
-                ways = Ways(topic.wonder, self._lines.wonder[topic.state], shared_for_own=_VALUES)
+                ways = Ways(topic.wonder, self._lines.wonder.get(topic.state, ()), shared_for_own=_VALUES)
                 question = self._said(ways, direction, label=topic.called(direction.pick))
-                again = self._idle(self._lines.again, direction.nth) + " " if direction.named else ""
+                again = self._idle(self._lines.again, direction.nth) if direction.named else ""
                 named = self.named_first(direction, topic, question) if topic.state is MentalState.EMOTION else ""
-                return again + named + addressed(direction.to, question, self._small)
+                return joined([again, named, addressed(direction.to, question, self._small)], self._small)
             case Move.OWN_REASON if direction.named and self._lines.turned_over:
                 return self._pick(self._lines.turned_over, direction.nth, label=topic.called(direction.pick))
             case Move.OWN_REASON if topic.state is MentalState.KNOWLEDGE and self._lines.found_out:

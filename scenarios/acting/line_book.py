@@ -14,13 +14,9 @@ class LineBook:
     All parts of a dialogue share one. A line is known by the words that the pack has for it: another name in it, or
     another value, makes it no other line. The turns of a dialogue are opened in their order; opened again, a turn finds
     the book as it was then.
-
-    Args:
-        counts: whether it counts what was said; else lines are picked by their numbers alone.
     """
 
-    def __init__(self, *, counts: bool = True) -> None:
-        self._counts = counts
+    def __init__(self) -> None:
         self._said: list[tuple[int, str]] = []
         self._often: Counter[str] = Counter()
         self._turn = 0
@@ -33,8 +29,6 @@ class LineBook:
 
     def pick(self, lines: Sequence[str]) -> str:
         """The first of those lines that came least often; from now on it has come once more."""
-        if not self._counts:
-            return lines[0]
         line = min(lines, key=self._often.__getitem__)
         self._often[line] += 1
         self._said.append((self._turn, line))

@@ -30,10 +30,8 @@ _PAIR = 2
 
 
 def with_occasions(directed: DirectedScenario) -> Script:
-    """The script, each direction with its occasion; where only two can take part, as it is."""
-    if not directed.difficulty.several:
-        return directed.script
-    past = _Past(directed.scenario)
+    """The script, each direction with its occasion."""
+    past = _Past(directed.scenario, several=directed.difficulty.several)
     script = []
     for turn, directions in enumerate(directed.script):
         past.begin(turn)
@@ -53,8 +51,9 @@ def _belies(one: Direction, directions: tuple[Direction, ...]) -> bool:
 class _Past:
     """What was said up to a turn, by who heard it."""
 
-    def __init__(self, scenario: Scenario) -> None:
+    def __init__(self, scenario: Scenario, *, several: bool) -> None:
         self._scenario = scenario
+        self._several = several
         self._spoken: dict[tuple[str, str], int] = {}
         """By (name, topic): the turn at which somebody last heard of it."""
         self._latest: dict[str, str] = {}
@@ -112,14 +111,16 @@ class _Past:
         aside = self._scenario.planned_audience(turn)
         match one.move:
             case Move.GREET | Move.OWN_REASON:
-                return one._replace(occasion=Occasion(to_one=len(self._scenario.audience(turn)) <= _PAIR))
+                to_one = self._several and len(self._scenario.audience(turn)) <= _PAIR
+                return one._replace(occasion=Occasion(to_one=to_one)) if to_one else one
             case Move.TELL | Move.ACT if aside is not None:
                 return one._replace(occasion=Occasion(among=aside.hearers))
             case Move.REVEAL if one.topic:
                 return one._replace(occasion=self._of_reason(turn, one, before))
             case Move.PRESUME:
                 silence = self._silence(turn, one.topic, (self._scenario.speaker(turn), self._holder(one)))
-                return one._replace(occasion=Occasion(far_back=silence > _NEAR))
+                # two who come to what was never spoken of don't come back to it
+                return one._replace(occasion=Occasion(far_back=silence > _NEAR and (self._several or silence < inf)))
             case Move.ASK | Move.WONDER:
                 return one._replace(occasion=Occasion(off_the_table=self._is_off_the_table(turn, one, before)))
             case Move.LEAD | Move.STAY if one.topic:

@@ -7,7 +7,7 @@ from what it heard of them; where two things that it heard disagree and neither 
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Sequence
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from itertools import takewhile
 
 from dtomtrack.beliefs.dialogue import Expression, InnerSpeech
@@ -18,6 +18,7 @@ from dtomtrack.beliefs.scenario import MentalState
 from dtomtrack.scenarios.acting.character import Character, Heard, Performance
 from dtomtrack.scenarios.acting.company_speech import small_words
 from dtomtrack.scenarios.acting.speech import Speech
+from dtomtrack.scenarios.between_two import between_two
 from dtomtrack.scenarios.pack import DomainPack
 from dtomtrack.scenarios.script import Direction, Move
 from dtomtrack.scenarios.telling import telling_words
@@ -46,11 +47,15 @@ class ScriptedActor:
         self._small = small_words(pack)
         self._telling_in = lru_cache(maxsize=_TELLING)(self._new_telling)
 
+    @cached_property
+    def _between_two(self) -> DomainPack:
+        return between_two(self._pack)
+
     async def play(self, character: Character, turn: int, heard: Sequence[Heard]) -> Performance:
         """The character's turn, after what it has heard."""
         directions = character.directions[turn]
         character.book.open(turn)
-        pack = self._pack.among_several if character.difficulty.several else self._pack
+        pack = self._pack.among_several if character.difficulty.several else self._between_two
         speech = Speech(
             pack,
             pack.situation(character.situation),

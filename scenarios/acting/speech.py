@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Container, Mapping, Sequence
 from random import Random
 
-from dtomtrack.beliefs.markers import marker
+from dtomtrack.beliefs.markers import Marker, marker
 from dtomtrack.beliefs.scenario import MentalState, Personality, Trigger
 from dtomtrack.scenarios.acting.character import Character
 from dtomtrack.scenarios.acting.company_speech import (
@@ -15,6 +15,7 @@ from dtomtrack.scenarios.acting.company_speech import (
     addressed,
     for_whom,
     idle_ways,
+    joined,
     unfit_for,
     unfit_to_adopt,
     ways_to_adopt,
@@ -22,7 +23,9 @@ from dtomtrack.scenarios.acting.company_speech import (
     ways_to_presume,
     ways_to_say,
 )
+from dtomtrack.scenarios.acting.line_book import turned
 from dtomtrack.scenarios.acting.naming import is_named, says_name
+from dtomtrack.scenarios.between_two import not_long_since
 from dtomtrack.scenarios.pack import DomainPack, PackTopic, PackValue, Situation
 from dtomtrack.scenarios.placeholders import fill
 from dtomtrack.scenarios.roles import PACK_ROLES
@@ -37,6 +40,14 @@ _AGAINST_IT = frozenset({Trigger.CORRECTION, Trigger.CONTRADICTION})
 """Reasons of a kind that has to stand right behind what they speak against."""
 _LEISURELY = frozenset({Move.VOICE, Move.ACKNOWLEDGE, Move.ACCEPT, Move.CONCEDE, Move.RELENT})
 """Moves that leave nothing open: behind them, and nowhere else, a personality shows."""
+
+
+_FOR_TWO, _FEW = 3, 12
+"""How many shared greetings and asides two say for each of the pack's; and of how many lines one is picked."""
+_LAST = 1
+"""The same of last words: how many shared ones."""
+_BITS = 20
+"""Of the numbers that are drawn."""
 
 
 class Speech:
@@ -67,19 +78,26 @@ class Speech:
         self._small = small
         self._telling, self._turned = telling, character.attempt[0]
         self._talk = pack.lines.talk
+        self._planned = False
         self._company = CompanySpeech(pack, character, small, telling)
 
     def utterance(self, directions: Sequence[Direction]) -> str:
         """The words of the turn."""
-        parts = [self._line(direction) for direction in directions]
+        self._planned = any(direction.pick >= 0 for direction in directions)
+        parts = [self._line(self._numbered(direction)) for direction in directions]
         leisurely = all(direction.move in _LEISURELY for direction in directions)
         if leisurely and self._rng.random() < self._difficulty.manner_share:
             lines = self._manner_lines(self._character.agent.personality)
             if lines:
-                planned = any(direction.pick >= 0 for direction in directions)
-                number = self._rng.randrange(len(lines)) if self._difficulty.several else -1
-                parts.append(self._pick(harmless(lines, self._telling, self._turned) if planned else lines, number))
-        return " ".join(parts)
+                number = self._rng.randrange(len(lines))
+                parts.append(self._pick(harmless(lines, self._telling, self._turned), number))
+        return " ".join(parts) if self._difficulty.several else joined(parts)
+
+    def _numbered(self, direction: Direction) -> Direction:
+        """A direction with numbers by which its lines are picked; where the plan gives it none, they are drawn."""
+        if direction.pick >= 0:
+            return direction
+        return direction._replace(pick=self._rng.getrandbits(_BITS), nth=self._rng.getrandbits(_BITS))
 
     def _manner_lines(self, personality: Personality) -> list[str]:
         lines: list[str] = []
@@ -103,8 +121,13 @@ class Speech:
         return fill(lines[start], self._character.fillings)
 
     def _pick_more(self, lines: Sequence[str], further: Sequence[str], number: int) -> str:
-        """A line of a pack, or in a dialogue that is planned for several one of those that all packs share."""
-        return self._pick(lines if number < 0 else harmless([*lines, *further], self._telling, self._turned), number)
+        """A line of a pack, or one of those that all packs share."""
+        return self._pick(harmless(self._few([*lines, *further], number), self._telling, self._turned), number)
+
+    def _few(self, lines: Sequence[str], number: int, most: int = _FEW) -> Sequence[str]:
+        """Lines of which one is picked: between two some of them, which are soon looked through."""
+        # by another number than that by which one of them is picked
+        return lines if self._difficulty.several else turned(lines, number // most)[:most]
 
     def _line(self, direction: Direction) -> str:
         if (words := self._company.line(direction)) is not None:
@@ -114,18 +137,17 @@ class Speech:
         topic = self._pack.topic(direction.topic)
         match direction.move:
             case Move.VOICE:
-                return self._shift(direction, topic) + self._way(ways_to_say, direction, topic)
+                return self._way(ways_to_say, direction, topic)
             case Move.UPDATE:
-                return self._shift(direction, topic) + self._update(direction, topic)
+                return self._update(direction, topic)
             case Move.PRESUME:
                 return addressed(direction.to, self._presume(direction, topic), self._small)
             case Move.REVEAL:
                 return self._reveal(direction, topic)
             case Move.ASK:
                 question = self._ask(direction, topic)
-                return self._company.named_first(direction, topic, question) + addressed(
-                    direction.to, question, self._small
-                )
+                named = self._company.named_first(direction, topic, question)
+                return joined([named, addressed(direction.to, question, self._small)], self._small)
             case Move.ACKNOWLEDGE:
                 return self._acknowledge(direction, topic)
             case Move.ACCEPT if topic.state is MentalState.EMOTION:
@@ -138,15 +160,21 @@ class Speech:
                 return self._felt(direction, topic)
             case Move.STAY if direction.occasion.overtaken:
                 return self._stay_unseen(direction)
+            case Move.STAY | Move.PONDER if direction.shifts:
+                return joined(
+                    [self._named(self._pack.lines.bring_up, direction, topic), self._react(direction)], self._small
+                )
             case _:
                 return self._react(direction)
+
+    def _named(self, lines: Sequence[str], direction: Direction, topic: PackTopic) -> str:
+        """A line that names a topic; empty if there is none."""
+        return fill(self._pick(lines, direction.nth), {"label": topic.called(direction.pick)}) if lines else ""
 
     def _way(
         self, ways_of: Callable[[DomainPack, PackTopic, str, int], Ways], direction: Direction, topic: PackTopic
     ) -> str:
         ways = ways_of(self._pack, topic, direction.value, direction.pick)
-        if direction.pick < 0:
-            return self._pick(ways.all())
         line = ways.pick(direction, self._character.book, unfit_for(direction, self._talk))
         return fill(line, self._character.fillings)
 
@@ -155,15 +183,19 @@ class Speech:
         if not direction.marker:
             return self._way(ways_to_change if direction.anew else ways_to_say, direction, topic)
         signal = marker(direction.marker)
-        if direction.pick < 0:
-            adopted = self._way(ways_to_adopt, direction, topic)
-        else:
-            ways = ways_to_adopt(self._pack, topic, direction.value, direction.pick)
-            ways = ways.without_colons() if ":" in signal.frame else ways
-            unfit = unfit_to_adopt(direction, topic.state, self._talk)
-            adopted = fill(ways.pick(direction, self._character.book, unfit), self._character.fillings)
+        ways = ways_to_adopt(self._pack, topic, direction.value, direction.pick)
+        ways = ways.without_colons() if ":" in signal.frame else ways
+        unfit = unfit_to_adopt(direction, topic.state, self._talk)
+        adopted = fill(ways.pick(direction, self._character.book, unfit), self._character.fillings)
         old = "nothing" if direction.old == topic.ignorance else topic.value(direction.old).short
-        return signal.say(old, adopted)
+        return joined([self._turned_over(direction, topic, signal, adopted), signal.say(old, adopted)])
+
+    def _turned_over(self, direction: Direction, topic: PackTopic, signal: Marker, adopted: str) -> str:
+        """What a change is about, where something else was spoken of since and the change doesn't say so itself."""
+        lines = self._pack.lines.turned_over
+        if not direction.shifts or signal.names_old or is_named(topic, adopted):
+            return ""
+        return self._named(lines, direction, topic)
 
     def _presume(self, direction: Direction, topic: PackTopic) -> str:
         line = self._way(ways_to_presume, direction, topic)
@@ -171,61 +203,54 @@ class Speech:
         back = "" if whole else self._brought_back(direction, topic, line)
         return f"{back} {line}".lstrip()
 
-    def _shift(self, direction: Direction, topic: PackTopic) -> str:
-        if not direction.shifts:
-            return ""
-        return self._pick([line.replace("{label}", topic.label) for line in self._pack.reactions.shift]) + " "
-
     def _reveal(self, direction: Direction, topic: PackTopic) -> str:
         value = topic.value(direction.value)
-        told = None if direction.pick >= 0 else self._character.reasons.get(topic.id, {}).get(value.clause)
-        reason = told or self._argument(value.reason, direction.pick)
-        parts = [self._shift(direction, topic).rstrip(), self._lead_in(direction, topic, reason)]
-        argues = direction.pick >= 0 or self._rng.random() < self._difficulty.against_share
-        if direction.old and direction.old != topic.ignorance and argues:
-            parts.append(self._argument(self._against(topic, direction.old), direction.against))
-        words = " ".join(part for part in [*parts, reason] if part)
+        told = None if self._planned else self._character.reasons.get(topic.id, {}).get(value.clause)
+        reason = told or self._argument(value.reason, direction.pick if self._planned else -1)
+        against = self._said_against(direction, topic)
+        lead_in = self._lead_in(direction, topic, f"{against} {reason}")
+        words = joined([lead_in, against, reason], self._small)
         return addressed(direction.to or direction.occasion.to, words, self._small)
+
+    def _said_against(self, direction: Direction, topic: PackTopic) -> str:
+        """What goes before a reason for one value: what speaks against another, if anything is said of that."""
+        argues = self._planned or self._rng.random() < self._difficulty.against_share
+        if not direction.old or direction.old == topic.ignorance or not argues:
+            return ""
+        return self._argument(self._against(topic, direction.old), direction.against)
 
     def _argument(self, lines: Sequence[str], number: int) -> str:
         """What is said for a value or against one: the plan goes by the very words, so it is the line at a number."""
         return self._pick(lines) if number < 0 else fill(lines[number % len(lines)], self._character.fillings)
 
-    def _lead_in(self, direction: Direction, topic: PackTopic, reason: str) -> str:
+    def _lead_in(self, direction: Direction, topic: PackTopic, words: str) -> str:
         """What goes before a reason: what it is about, if that has not come up for a while; where it is from, if that
         is not the speaker; now and then, what kind it is of."""
-        since = direction.named and (direction.occasion.turned or not self._difficulty.several)
-        news = self._since(direction) if since else ""
-        back = "" if news and says_name(topic, news) else self._back_to(direction, topic, reason)
+        news = self._since(direction) if direction.named and direction.occasion.turned else ""
+        back = "" if news and says_name(topic, news) else self._brought_back(direction, topic, words)
         if news:
             return f"{back} {news}".lstrip()
         if direction.hearsay:
             passed_on = harmless(self._pack.lines.pass_on, self._telling, self._turned)
             return f"{back} {self._pick(passed_on, direction.nth)}".lstrip()
         trigger = direction.trigger
-        if trigger is None or direction.shifts or self._rng.random() >= self._difficulty.lead_in_share:
+        if trigger is None or self._rng.random() >= self._difficulty.lead_in_share:
             return back
         return back or self._of_a_kind(direction, trigger)
-
-    def _back_to(self, direction: Direction, topic: PackTopic, reason: str) -> str:
-        """What a reason is about, unless that is on the table, or the reason itself says so."""
-        planned_against = direction.pick >= 0 and direction.old and direction.old != topic.ignorance
-        first = self._argument(topic.value(direction.old).against, direction.against) if planned_against else ""
-        return self._brought_back(direction, topic, f"{first} {reason}")
 
     def _brought_back(self, direction: Direction, topic: PackTopic, words: str) -> str:
         """That one comes back to a topic, if it has not come up for a while and these words don't name it."""
         lines = self._pack.lines.back_to
         if not lines or not direction.occasion.far_back or is_named(topic, words):
             return ""
-        return fill(self._pick(lines, direction.nth), {"label": topic.called(direction.pick)})
+        if not direction.occasion.passed and not self._difficulty.several:
+            lines = not_long_since(lines, self._talk.between_two.long_since)
+        return self._named(lines, direction, topic)
 
     def _of_a_kind(self, direction: Direction, trigger: Trigger) -> str:
         """What kind of reason it is."""
         lines = self._lead_ins(trigger)
         further: Sequence[str] = self._talk.lead_in.get(trigger, ())
-        if not self._difficulty.several:
-            return self._pick_more(lines, further, direction.nth)
         points = self._talk.of_what_was_said
         if points is not None and direction.occasion.passed:
             # words that point to what was just said, where that was on something else
@@ -238,8 +263,9 @@ class Speech:
     def _since(self, direction: Direction) -> str:
         """What somebody says who said something else before: there is news."""
         fitting = self._not_of_late(self._pack.lines.since, direction)
-        fitting = fitting if direction.nth < 0 else harmless(fitting, self._telling, self._turned)
-        return self._pick(fitting, direction.nth)
+        if not fitting:
+            return ""
+        return self._pick(harmless(fitting, self._telling, self._turned), direction.nth)
 
     def _not_of_late(self, lines: Sequence[str], direction: Direction) -> Sequence[str]:
         """The lines that don't say that something was just so, where it was not; all of them, if there is none."""
@@ -256,11 +282,11 @@ class Speech:
 
     def _ask(self, direction: Direction, topic: PackTopic) -> str:
         first, second = (topic.value(clause).short for clause in direction.named)
-        question = topic.ask[direction.pick % len(topic.ask)] if direction.pick >= 0 else self._rng.choice(topic.ask)
+        question = topic.ask[direction.pick % len(topic.ask)]
         return fill(question, {**self._character.fillings, "x": first, "y": second})
 
     def _acknowledge(self, direction: Direction, topic: PackTopic) -> str:
-        may_note = direction.pick < 0 or direction.to
+        may_note = not self._planned or direction.to
         if may_note and self._rng.random() < self._difficulty.note_share:
             return self._pick(topic.note, direction.pick)
         return self._felt(direction, topic)
@@ -298,10 +324,14 @@ class Speech:
             return self._answer_small_talk()
         if move is Move.SMALL_TALK and not self._pack.small_talk:
             move = Move.ASIDE
-        if move is Move.SMALL_TALK and direction.pick >= 0:
+        if move is Move.SMALL_TALK:
             return self._pick(self._small_talk(), direction.pick)
-        if direction.pick >= 0 and move in {Move.GREET, Move.ASIDE}:
+        if move in {Move.GREET, Move.ASIDE}:
             return self._fresh_frame(direction, move)
+        if move is Move.CLOSE and not self._difficulty.several:
+            own = (*self._frame_lines(move), *self._further_lines(move))
+            line = Ways(own, self._talk.between_two.closes, shared_for_own=_LAST).pick(direction, self._character.book)
+            return fill(line, self._character.fillings)
         return self._pick_more(self._frame_lines(move), self._further_lines(move), direction.pick)
 
     def _further_lines(self, move: Move) -> Sequence[str]:
@@ -346,10 +376,24 @@ class Speech:
         if move is Move.GREET and self._said and self._character.name in self._said[-1]:
             # who has just been called by their name does not give it
             lines = [line for line in lines if f"{{{self._character.role}}}" not in line] or lines
+        if not self._difficulty.several:
+            return self._fresh_between_two(direction, lines, further)
         own, shared = (
             harmless(for_whom(some, direction, self._talk), self._telling, self._turned) for some in (lines, further)
         )
         return fill(idle_ways(own, shared).pick(direction, self._character.book), self._character.fillings)
+
+    def _fresh_between_two(self, direction: Direction, lines: Sequence[str], further: Sequence[str]) -> str:
+        """The same between two: a host greets in words of the pack, a guest in those and in any."""
+        greets = direction.move is Move.GREET and self._pack.has_hosts
+        further = () if greets and not self._leads else further
+        most = _FEW // _FOR_TWO if further else _FEW
+        own = harmless(self._few(lines, direction.pick, most), self._telling, self._turned)
+        shared = harmless(self._few(further, direction.nth), self._telling, self._turned)
+        if not shared and all(map(self._character.book.has, own)):
+            own = lines
+        ways = Ways(own, shared, shared_for_own=1 if greets else _FOR_TWO)
+        return fill(ways.pick(direction, self._character.book), self._character.fillings)
 
     def _small_talk(self) -> list[str]:
         """Small talk to which there is an answer, and nothing telling in either."""

@@ -39,7 +39,8 @@ def with_dials(**dials: Any) -> Difficulty:
 
 
 SHARES: dict[str, tuple[dict[str, Any], Move]] = {
-    "question_share": ({"question_share": 0.0}, Move.ASK),
+    "question_share": ({"question_share": 0.0}, Move.WONDER),
+    "quiz_share": ({"quiz_share": 0.0}, Move.ASK),
     "evasive_question_share": ({"evasive_question_share": 0.0}, Move.NEITHER),
     "early_reason_share": ({"early_reason_share": 0.0, "correction_share": 1.0}, Move.PONDER),
     "contest_share": ({"contest_share": 0.0}, Move.STAY),
@@ -55,8 +56,7 @@ SHARES: dict[str, tuple[dict[str, Any], Move]] = {
 def test_a_share_of_nothing_leaves_less_or_nothing(dial: str, restaurant: Domain) -> None:
     dials, move = SHARES[dial]
     usual, without = (moves(drawn(restaurant, one), move) for one in (PAPER, with_dials(**dials)))
-    assert without < usual
-    assert without == 0 or dial == "question_share"
+    assert without == 0 < usual
 
 
 def test_updates_are_as_many_as_their_weights_allow() -> None:
@@ -111,7 +111,7 @@ def test_the_difficulty_stands_in_the_configuration_and_decides_the_bytes(tmp_pa
     generate("restaurant", n=8, out=tmp_path / "usual")
     first, second, usual = ((tmp_path / name / "dialogues.jsonl").read_bytes() for name in ("first", "second", "usual"))
     assert first == second != usual
-    with pytest.raises(InputError, match=r"holds another run \(aside share 0.0 there, 0.45 here\)"):
+    with pytest.raises(InputError, match=r"holds another run \(aside share 0.0 there, 0.9 here\)"):
         generate("restaurant", n=9, out=tmp_path / "first")
 
 

@@ -39,8 +39,3 @@ def test_a_turn_that_is_opened_again_finds_the_book_as_it_was() -> None:
         book.open(turn)
         said.append([book.pick_from(LINES, 0), book.pick_from(LINES, 0)])
     assert said[3:] == said[1:3]
-
-
-def test_a_book_that_does_not_count_goes_by_the_numbers_alone() -> None:
-    book = LineBook(counts=False)
-    assert [book.pick_from(LINES, 1), book.pick_from(LINES, 1)] == ["b", "b"]

@@ -22,6 +22,7 @@ from dtomtrack.beliefs.scenario import (
 )
 from dtomtrack.errors import PlanError
 from dtomtrack.scenarios.acting.character import characters
+from dtomtrack.scenarios.acting.occasions import with_occasions
 from dtomtrack.scenarios.difficulty import Difficulty, preset
 from dtomtrack.scenarios.domain import Domain
 from dtomtrack.scenarios.pack import DomainPack, PackTopic
@@ -154,8 +155,9 @@ def test_each_character_gets_its_own_directions_and_the_reasons_it_is_to_tell(re
     directed = direct_scenario(pack, scenario(pack, change(topic, 6)), 10, PAPER, Random(0))
     maya, ben = characters(directed, (0, 0), Random)
     assert [(one.name, one.company) for one in (maya, ben)] == [("Maya", "Ben"), ("Ben", "Maya")]
-    assert dict(maya.directions) == {turn: directed.script[turn] for turn in range(0, 10, 2)}
-    assert dict(ben.directions) == {turn: directed.script[turn] for turn in range(1, 10, 2)}
+    script = with_occasions(directed)
+    assert dict(maya.directions) == {turn: script[turn] for turn in range(0, 10, 2)}
+    assert dict(ben.directions) == {turn: script[turn] for turn in range(1, 10, 2)}
     assert dict(maya.reasons) == {}
     assert {(topic, new): why for topic, own in ben.reasons.items() for new, why in own.items()} == directed.reasons
 
