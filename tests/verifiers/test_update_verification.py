@@ -286,3 +286,13 @@ def test_a_dialogue_in_which_nothing_should_change_and_nothing_does_is_kept() ->
     verification = verified([("Maya", "Hello."), ("Ben", "Hello, Maya.")], (), DistinctiveWordReader(()))
     assert (verification.precision, verification.recall, verification.f1) == (1.0, 1.0, 1.0)
     assert verification.realized
+
+
+def test_a_marker_that_gives_up_what_nobody_holds_anything_on_is_no_change() -> None:
+    slip = ("Maya", "So not the doorbell after all: somebody dropped a spoon.")
+    change = ("Maya", "So not a quiet corner after all: the weather has turned.")
+    for said, number in ((slip, 0), (change, 1)):
+        transcript = [*TALK[:3], said]
+        readings = read_all(DistinctiveWordReader([SEATING]), transcript)
+        found = detect_updates(transcript, readings, [SEATING])
+        assert len([one for one in found if one.topic is None]) == number
