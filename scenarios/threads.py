@@ -282,10 +282,19 @@ def _bring_up(thread: Thread, voiced: int, layout: Layout, rng: Random) -> None:
     asked = thread.asked and rng.random() < difficulty.question_share
     if not asked or layout.speakers[voiced - 1] == topic.holder or not layout.may_ask(voiced - 1):
         layout.add(voiced, Direction(Move.LEAD, topic.id))
-    elif thread.openly and rng.random() >= difficulty.quiz_share:
+    elif thread.openly and rng.random() >= _quizzed(thread, difficulty.quiz_share):
         layout.add(voiced - 1, Direction(Move.WONDER, topic.id))
     else:
         _place_quiz(thread, voiced, layout, rng)
+
+
+def _quizzed(thread: Thread, share: float) -> float:
+    """How likely a question names two values: more so where nothing else brings up another than the answer."""
+    others = thread.changes or thread.contested_by or thread.presumption
+    return min(1.0, share * (_BESIDE_OTHERS if others else _ALONE))
+
+
+_BESIDE_OTHERS, _ALONE = 0.5, 2.0
 
 
 def _place_quiz(thread: Thread, voiced: int, layout: Layout, rng: Random) -> None:
