@@ -272,7 +272,7 @@ _ALL_WAYS: dict[Way, float] = {
     Way.UNTRUTH: 3.7,
     Way.HEARSAY: 0.5,
     Way.LATE_JOINER: 1.0,
-    Way.MISATTRIBUTION: 12.0,
+    Way.MISATTRIBUTION: 14.0,
     Way.PRESUMPTION: 3.4,
 }
 """Weights by which all ways come about equally often."""

@@ -265,7 +265,11 @@ def misattribute(stage: Stage, step: Step) -> bool:
 
 def mixed_up_after(stage: Stage) -> int:
     """Turns for which nobody takes for one's what they have just heard from another."""
-    return min(_STILL_IN_THE_EAR, stage.length // 15)
+    return min(_SOON_MIXED_UP, stage.length // 15)
+
+
+_SOON_MIXED_UP = 2
+"""The most of these turns: with more, hardly anybody would be mixed up, as people add theirs to another's."""
 
 
 def _may_mix_up(stage: Stage, picture: Picture | None) -> bool:

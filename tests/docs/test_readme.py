@@ -6,12 +6,13 @@ import re
 
 from written_pages import README, REPOSITORY, code_blocks
 
+from dtomtrack.scenarios.difficulty import preset
 from dtomtrack.scenarios.domain import Domain
 from dtomtrack.suites.dtom.config import RunConfig
 from dtomtrack.suites.dtom.generation import build_context, fill_slot
 
 TEXT = README.read_text(encoding="utf-8")
-MOST_WORDS = 1800
+MOST_WORDS = 1900
 
 
 def test_it_is_short() -> None:
@@ -32,6 +33,17 @@ async def test_its_dialogue_is_real(restaurant: Domain) -> None:
     assert len(asked) >= 3
     for question in asked:
         assert f"{question.answer}) {question.gold} *" in shown
+
+
+async def test_its_hard_dialogue_is_real(domains: dict[str, Domain]) -> None:
+    config = RunConfig(domains=("team",), packs={}, turns=60, difficulty=preset("hard"))
+    slot = await fill_slot(build_context(config, {"team": domains["team"].pack}), config, 1)
+    assert slot.dialogue is not None
+    shown = " ".join(TEXT.split())
+    quoted = [turn for turn in slot.dialogue.turns if f"can't hear): {' '.join(turn.utterance.split())}" in shown]
+    asked = [question for question in slot.questions if question.question in shown]
+    assert len(quoted) == 2
+    assert [f"{question.answer}) {question.gold} *" in shown for question in asked] == [True]
 
 
 def test_its_figures_are_those_of_the_documentation() -> None:
