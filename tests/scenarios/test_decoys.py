@@ -7,12 +7,12 @@ from collections import Counter
 from itertools import chain
 
 import pytest
+from played import Played, played_dialogues
 
 from dtomtrack.beliefs.markers import EXPLICIT, IMPLICIT, MARKERS, find_markers, marker
 from dtomtrack.scenarios.domain import Domain
 from dtomtrack.scenarios.pack import DomainPack
 from dtomtrack.scenarios.script import Direction, Move
-from tests.played import Played, played_dialogues
 
 CASES = [(name, preset, count) for name in ("family", "restaurant") for preset, count in (("group", 20), ("hard", 14))]
 
