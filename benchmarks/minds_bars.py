@@ -25,6 +25,7 @@ from minds_prose import distinct, recurring, repeated
 from minds_questions import Asked, blind_excess
 
 from dtomtrack.beliefs.dialogue import Dialogue
+from dtomtrack.beliefs.divergence import Way
 from dtomtrack.beliefs.question import Question
 from dtomtrack.runs.lines import read_lines
 
@@ -33,6 +34,8 @@ TIMES = {"paper": 4.0, "hard": 25.0}
 SEVERAL = ("group", "hard", "extreme")
 SMALLEST_TYPE = 100
 MANY = 2000
+SIX_GROUPS = 12
+"""Turns from which on there are six groups of lags; in ten turns there are four that anything is asked over."""
 
 
 @dataclass(frozen=True)
@@ -145,11 +148,15 @@ def spread(data: Dataset) -> Iterator[Row]:
     lags = data.asked.counts("lag")
     ratio = max(lags.values(), default=0) / max(1, min(lags.values(), default=1))
     shares = " ".join(f"{name}:{percent(count, lags.total()):.0f}" for name, count in sorted(lags.items(), key=_number))
-    yield Row("lag, largest group / smallest", f"{ratio:.2f} ({shares})", "<= 1.5", ratio <= 1.5 and len(lags) >= 5)
+    six = data.turns >= SIX_GROUPS
+    limit = "<= 1.5" if six else "printed"
+    kept = not six or (ratio <= 1.5 and len(lags) >= 5)
+    yield Row("lag, largest group / smallest", f"{ratio:.2f} ({shares})", limit, kept)
     ways = ways_apart(data.heard.values())
-    for way, count in ways.most_common():
-        least = 8 if data.preset in {"group", "hard"} else None
-        yield bar(f"apart by {way}", percent(count, ways.total()), least, 20 if way == "presumption" else None)
+    each = data.preset in {"group", "hard"}
+    for way in sorted({*ways, *(list(Way) if each else ())}, key=lambda way: -ways[way]):
+        least, most = 8 if each else None, 20 if way == "presumption" else None
+        yield bar(f"apart by {way}", percent(ways[way], ways.total()), least, most)
     if data.preset in SEVERAL and not ways:
         yield Row("ways of coming apart", "none", ">= 8 % each", kept=False)
 

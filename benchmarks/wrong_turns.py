@@ -6,13 +6,17 @@ The folders hold datasets of one preset whose minds come apart, of all domains t
 changed are built again from the dialogues, with the weights of ``typical_turns.yaml`` or those fitted so far. Printed
 is by how much a rule that knew the true shares would exceed chance: by turn, and by the place among those on offer.
 With --write the fitted weights take the place of those in the file.
+
+Of ``paper``, in which an agent has no more turns than are on offer, the shares of changes that are asked about are
+fitted, and how likely states that never changed are to be asked about; printed is what the shares by mental state are
+worth.
 """
 
 from __future__ import annotations
 
 import argparse
 import sys
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import partial
@@ -26,6 +30,7 @@ import yaml
 from dtomtrack.beliefs.dialogue import Dialogue
 from dtomtrack.beliefs.mental_state import MentalState
 from dtomtrack.beliefs.question import Asks, QuestionType
+from dtomtrack.beliefs.questions import about_changes as about_all_changes
 from dtomtrack.beliefs.questions import about_detection, typical_turns
 from dtomtrack.beliefs.questions.about_changes import about_changes
 from dtomtrack.beliefs.questions.source import QuestionSource
@@ -46,7 +51,12 @@ FEW = 8.0
 """Expected right answers below which a part keeps its weight."""
 MOST = 0.25
 """The share of the right turns that one of few turns may have: each is one of four on offer."""
-LENGTHS = {"apart": "short", "group": "middling", "hard": "long", "extreme": "longest"}
+FEW_TURNS = 6
+"""Turns of ten at which a mind may change, three of either agent."""
+EVEN_ENOUGH = 1.1
+"""How much more often than the rarest an agent's turn may be right."""
+PLANNED = "planned"
+LENGTHS = {"paper": PLANNED, "apart": "short", "group": "middling", "hard": "long", "extreme": "longest"}
 
 Weights = dict[tuple[object, str], list[float]]
 Place = tuple[object, ...]
@@ -147,9 +157,10 @@ def part(turn: int, first: int, last: int, parts: int) -> int:
     return max(0, min(parts - 1, parts * (turn - first) // max(1, last - first)))
 
 
-def on_the_way(one: Offered, turn: int, parts: int) -> Place:
-    """Where on the way from the first word to the end a turn lies."""
-    return one.wrong, one.asks, part(turn, one.begun + SETTLING, one.last, parts)
+def on_the_way(one: Offered, turn: int, parts: int, *, short: bool) -> Place:
+    """Where a turn lies on the way from the first word to the end, in short dialogues on that of all changes."""
+    first = FIRST_UPDATE_TURN if short else one.begun + SETTLING
+    return one.wrong, one.asks, part(turn, first, one.last, parts)
 
 
 def corrected(weights: Weights, found: Mapping[Place, list[float]], power: float) -> None:
@@ -219,7 +230,90 @@ def fit(makers: list[Callable[[], QuestionSource]], fitted: Fitted, rounds: int,
             thinned(fitted.asked, moments)
         corrected(fitted.moments, moments, 0.8)
         if number % 2:
-            corrected(fitted.ways, shares(of, partial(on_the_way, parts=len(fitted.ways[2, ASKS[0]]))), 0.5)
+            way = partial(on_the_way, parts=len(fitted.ways[2, ASKS[0]]), short=short)
+            corrected(fitted.ways, shares(of, way), 0.5)
+
+
+@dataclass
+class Chosen:
+    """Which changes are asked about, and which states that never changed, where everybody hears everything."""
+
+    asked: Weights
+    stable: dict[MentalState, float]
+
+    def share(
+        self, _turns: int, state: MentalState, asks: str, *, short: bool, heard_by_all: bool = False
+    ) -> list[float]:
+        """In place of `asked_shares`."""
+        return self.asked[state, asks]
+
+    def weight(self, state: MentalState) -> float:
+        """In place of `stable_weight`."""
+        return self.stable[state]
+
+
+def choose(makers: list[Callable[[], QuestionSource]], rounds: int) -> Chosen:
+    """Fit, in so many rounds, what is asked about where an agent has no more turns than are on offer, and print it."""
+    chosen = begin_choosing()
+    if rounds:
+        chosen.asked = {key: [1.0] * len(own) for key, own in chosen.asked.items()}
+    for number in range(rounds + 1):
+        with (
+            mock.patch.object(about_all_changes, "asked_shares", chosen.share),
+            mock.patch.object(about_all_changes, "stable_weight", chosen.weight),
+        ):
+            right = Counter(one for make in makers for one in right_answers(make()))
+        print(f"{number:2}: {right.total()} questions; by turn and state +{100 * excess_by_state(right):.2f} points")
+        if number == rounds:
+            break
+        if number == 0:
+            chosen.asked = {key: evened(right, key, len(own)) for key, own in chosen.asked.items()}
+            continue
+        for state in MentalState:
+            changed = sum(count for (own, _, place), count in right.items() if own == state and place is not None)
+            never = sum(count for (own, _, place), count in right.items() if own == state and place is None)
+            chosen.stable[state] *= (changed / 3 + 1) / (never + 1)
+        most = max(chosen.stable.values())
+        chosen.stable = {state: weight / most for state, weight in chosen.stable.items()}
+    return chosen
+
+
+def begin_choosing() -> Chosen:
+    """The weights in the file."""
+    turns = preset("paper").turns
+    asked: Weights = {
+        (state, asks): list(typical_turns.asked_shares(turns, state, asks, short=True, heard_by_all=True))
+        for state, asks in product(MentalState, ASKS)
+    }
+    return Chosen(asked, {state: typical_turns.stable_weight(state) for state in MentalState})
+
+
+def right_answers(source: QuestionSource) -> Iterator[tuple[MentalState, str, int | None]]:
+    """Of each question on when a mind changed: the state, what is asked, and the right turn, counted from the first."""
+    for spec in about_changes(source):
+        if spec.type is QuestionType.UPDATE_DETECTION:
+            place = None if spec.turn is None else spec.turn - FIRST_UPDATE_TURN
+            yield spec.mental_state, spec.factors.asks, place
+
+
+def evened(
+    right: Mapping[tuple[MentalState, str, int | None], int], key: tuple[object, str], parts: int
+) -> list[float]:
+    """Shares by which an agent's turns, every other one, are right about equally often."""
+    counts = [right.get((*key, number), 0) for number in range(parts)]
+    return [min(1.0, EVEN_ENOUGH * min(counts[number % 2 :: 2]) / max(1, counts[number])) for number in range(parts)]
+
+
+def excess_by_state(right: Mapping[tuple[MentalState, str, int | None], int]) -> float:
+    """By how much who knew the shares by state, wording, and the agent's turns would exceed chance."""
+    of = sum(right.values())
+    above = 0.0
+    for state, asks in product(MentalState, ASKS):
+        never = right.get((state, asks, None), 0) / 2
+        for odd in (0, 1):
+            golds = [never, *(right.get((state, asks, place), 0) for place in range(odd, FEW_TURNS, 2))]
+            above += max(golds) - sum(golds) / len(golds)
+    return above / max(1, of)
 
 
 def written(fitted: Fitted, *, short: bool) -> dict[str, object]:
@@ -236,6 +330,17 @@ def written(fitted: Fitted, *, short: bool) -> dict[str, object]:
     return {**weights, "asked": asked} if short else weights
 
 
+def written_choice(chosen: Chosen) -> dict[str, object]:
+    """What is asked about, as it stands in the file."""
+    return {
+        "asked": {
+            state.value: {asks: [float(f"{one:.3g}") for one in chosen.asked[state, asks]] for asks in ASKS}
+            for state in MentalState
+        },
+        "stable": {state.value: float(f"{weight:.3g}") for state, weight in chosen.stable.items()},
+    }
+
+
 def main() -> None:
     """Measure, fit and write."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
@@ -247,12 +352,17 @@ def main() -> None:
     args = parser.parse_args()
     difficulty = preset(args.preset)
     short = LENGTHS[args.preset] == "short"
-    fitted = begin(difficulty.turns, args.parts, short=short)
-    fit(list(sources(args.folders, difficulty)), fitted, args.rounds, args.parts, short=short)
+    makers = list(sources(args.folders, difficulty))
+    if LENGTHS[args.preset] == PLANNED:
+        found = written_choice(choose(makers, args.rounds))
+    else:
+        fitted = begin(difficulty.turns, args.parts, short=short)
+        fit(makers, fitted, args.rounds, args.parts, short=short)
+        found = written(fitted, short=short)
     if args.write:
         path = Path(str(resources.files("dtomtrack.beliefs.questions").joinpath("typical_turns.yaml")))
         text = path.read_text(encoding="utf-8")
-        weights = {**yaml.safe_load(text), LENGTHS[args.preset]: written(fitted, short=short)}
+        weights = {**yaml.safe_load(text), LENGTHS[args.preset]: found}
         comment = "".join(line for line in text.splitlines(keepends=True) if line.startswith("#"))
         path.write_text(comment + yaml.safe_dump(weights, sort_keys=False, default_flow_style=None, width=118))
         print(f"written to {path}", file=sys.stderr)

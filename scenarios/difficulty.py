@@ -294,6 +294,7 @@ PRESETS: dict[str, Difficulty] = {
         passers_by=1,
         topics=(2, 2),
         revisions=(0, 2),
+        signals=Signals(explicit=0.27, implicit=0.48, none=0.25),
         apart={
             Way.ABSENCE: 1.0,
             Way.ASIDE: 0.7,

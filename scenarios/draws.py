@@ -157,9 +157,11 @@ def _draw_plan(pack: DomainPack, structure: Structure, turns: Turns, difficulty:
     changes = _draw_changes(turns, topics, difficulty, rng)
     # what is argued for and stays is a plan or a wish: nobody shuts their eyes to a fact
     argued = [] if structure.corrected else topics.contestable(difficulty)
-    drawn = [*argued, *topics.others_may_ask(structure.stable - len(argued))]
+    drawn = [*argued, *topics.stable(structure.stable - len(argued))]
     stable = tuple((topic, rng.choice(topic.clauses)) for topic in drawn)
-    topic, value = stable[0] if argued else rng.choice(stable)
+    # of their own lives people presume nothing; a pack with few other topics leaves no choice
+    presumable = [one for one in stable if not one[0].partners_own] or stable
+    topic, value = stable[0] if argued else rng.choice(presumable)
     presumed = rng.choice([clause for clause in topic.clauses if clause != value])
     return _Plan(names, situation, fillings, changes, stable, (topic, presumed, not argued))
 
@@ -184,16 +186,12 @@ class _Topics:
         fitting = any(topic.state in difficulty.contestable for topic in self._left)
         return [self.one(states=difficulty.contestable)] if fitting else []
 
-    def others_may_ask(self, count: int) -> list[PackTopic]:
-        """So many topics; of the partners' own lives, on which a quiz would be odd, only if others run out."""
-        fitting = [topic for topic in self._left if not topic.partners_own]
-        drawn = self._rng.sample(fitting, min(count, len(fitting)))
-        if len(drawn) < count:
-            # a pack with few others: those have to do
-            rest = [topic for topic in self._left if topic.partners_own]
-            drawn += self._rng.sample(rest, min(count - len(drawn), len(rest)))
-        taken = {topic.id for topic in drawn}
-        self._left = [topic for topic in self._left if topic.id not in taken]
+    def stable(self, count: int) -> list[PackTopic]:
+        """So many topics, of either holder as often: or whose they are would tell whether anything changed."""
+        drawn = []
+        for _ in range(min(count, len(self._left))):
+            holder = self._rng.choice(sorted({topic.holder for topic in self._left}))
+            drawn.append(self.one(holder))
         return drawn
 
 

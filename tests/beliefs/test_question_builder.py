@@ -270,8 +270,13 @@ def test_a_mind_that_changes_back_is_asked_about_both_ways() -> None:
     for question, later in zip(before, ("The terrace", "A corner"), strict=True):
         letter = next(letter for letter, text in question.options.items() if text == later)
         assert question.option_roles[letter] is OptionRole.POST_VALUE
-    when = {one.factors.asks: one.gold for one in questions if one.type is QuestionType.UPDATE_DETECTION}
-    assert when == {"first_change": "At turn 4", "last_change": "At turn 6"}
+    when = {
+        (one.factors.asks, one.gold)
+        for index in range(20)
+        for one in build(back, slot=slot_at(0, index, ["talk"]))
+        if one.type is QuestionType.UPDATE_DETECTION
+    }
+    assert when == {("first_change", "At turn 4"), ("last_change", "At turn 6")}
 
 
 def test_what_the_partner_named_is_an_option_before_what_nobody_said() -> None:
@@ -330,8 +335,11 @@ def test_a_single_change_is_asked_for_as_the_first_about_as_often_as_the_last(tu
     """A little more often as the last where it is early: of two changes, the first is early and asked for as such."""
     changed = turns_of(wants(CORNER), *([[]] * (turn - 1)), wants(TERRACE), *([[]] * (9 - turn)))
     asked = Counter(
-        one_of(build(changed, slot=slot_at(0, index, ["talk"])), QuestionType.UPDATE_DETECTION).factors.asks
-        for index in range(400)
+        one.factors.asks
+        for index in range(800)
+        for one in build(changed, slot=slot_at(0, index, ["talk"]))
+        if one.type is QuestionType.UPDATE_DETECTION
     )
-    assert asked["first_change"] + asked["last_change"] == 400
-    assert abs(asked["first_change"] / 400 - {4: 0.44, 6: 0.5, 8: 0.56}[turn]) < 0.02
+    # a few are left out, so that no turn is right more often than another
+    assert asked["first_change"] + asked["last_change"] > 640
+    assert abs(asked["first_change"] / asked.total() - {4: 0.44, 6: 0.5, 8: 0.56}[turn]) < 0.06

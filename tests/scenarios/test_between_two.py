@@ -64,7 +64,8 @@ def test_topics_come_up_as_people_bring_them_up(
 def test_most_questions_are_open(name: str, played: dict[str, list[Played]]) -> None:
     moves = [one.move for dialogue in played[name] for here in dialogue.script for one in here]
     assert moves.count(Move.WONDER) > 2 * moves.count(Move.ASK) > 0
-    assert moves.count(Move.WONDER) > moves.count(Move.LEAD) > 0
+    # of what is the partners' own life nobody asks: the holder comes with it unasked
+    assert 4 * moves.count(Move.WONDER) > 3 * moves.count(Move.LEAD) > 0
 
 
 @pytest.mark.parametrize("name", DOMAINS)

@@ -11,7 +11,9 @@ from dtomtrack.beliefs.questions.distractors import NotEnoughOptions, turn_distr
 from dtomtrack.beliefs.questions.moments import ORDINALS, Moment
 from dtomtrack.beliefs.questions.source import QuestionSource
 from dtomtrack.beliefs.questions.spec import Option, QuestionSpec
+from dtomtrack.beliefs.questions.typical_turns import asked_shares, stable_weight
 from dtomtrack.beliefs.questions.when import NO_CHANGE_SHARE, eligible_turns, when
+from dtomtrack.beliefs.questions.wrong_turns import by_part
 from dtomtrack.beliefs.reading import Act
 from dtomtrack.beliefs.scenario import FIRST_UPDATE_TURN, MentalState
 from dtomtrack.beliefs.tracker import StateKey
@@ -106,13 +108,25 @@ def _detection(
     if source.dials.comes_apart:
         yield from about_detection(source, changed, _stable(source))
         return
+    number = 0
     for key, changes in changed.items():
         both: list[tuple[Asks, BeliefRecord]] = [("first_change", changes[0]), ("last_change", changes[-1])]
         if len(changes) == 1:
             both = [both[_asks_for_last(source, changes[0])]]
         for asks, update in both:
+            if _is_left_out(source, asks, update):
+                continue
+            number += 1
             yield from when(source, key, asks, update, changes, _other_turns(source, key, update.source_turn))
-    yield from _no_change(source, len(asked))
+    if number or not asked:
+        yield from _no_change(source, number)
+
+
+def _is_left_out(source: QuestionSource, asks: Asks, update: BeliefRecord) -> bool:
+    """Whether a change is not asked about, so that of an agent's few turns each is right as often as the others."""
+    shares = asked_shares(source.turns, update.mental_state, asks, short=source.is_short, heard_by_all=True)
+    every = FIRST_UPDATE_TURN, source.tracker.last_turn
+    return source.rng.random() >= by_part({update.source_turn: 1.0}, every, shares)[update.source_turn]
 
 
 def _by_state(updates: Sequence[Change]) -> dict[StateKey, list[BeliefRecord]]:
@@ -147,7 +161,10 @@ def _no_change(source: QuestionSource, changes: int) -> Iterator[QuestionSpec]:
 def _some_stable(source: QuestionSource, stable: Sequence[StateKey], changes: int) -> list[StateKey]:
     """The states that did not change of which it is asked when they did: their share of such questions, over all."""
     one = source.slot.block_random("no change").random() < NO_CHANGE_SHARE * changes
-    return [source.rng.choice(stable)] if stable and (one or not changes) else []
+    if not stable or (changes and not one):
+        return []
+    weights = [stable_weight(source.tracker.history(key)[0].mental_state) for key in stable]
+    return source.rng.choices(stable, weights)
 
 
 def _stable(source: QuestionSource) -> list[StateKey]:

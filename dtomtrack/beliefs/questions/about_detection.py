@@ -26,13 +26,13 @@ from dtomtrack.beliefs.tracker import StateKey
 __all__ = ["about_detection"]
 
 _TURNS_ON_OFFER = 3
-_PLAIN_SHARE = 0.1
-"""Of the changes that a marker gives away, since the agent said no other, those that are asked about."""
+_PLAIN_SHARE, _PLAIN_SHARE_OF_SHORT = 0.1, 0.4
+"""Of the changes that a marker gives away, since the agent said no other, those that are asked about; in short
+dialogues most are."""
 _EITHER_WAY = 0.3
 """What each of several changes weighs beside the share of turns before or behind it, so that none is left out."""
-_SIGNALLED, _SIGNALLED_OF_FEW, _OF_OTHERS = 16.0, 3.0, 0.02
-"""How much likelier than others nearby turns with a marker are to be on offer, also in short dialogues, where each is
-mostly another change of the same mind; and turns of somebody else."""
+_SIGNALLED, _OF_OTHERS = 16.0, 0.02
+"""How much likelier than others nearby turns with a marker are to be on offer; and turns of somebody else."""
 _MARKED_WEIGHT = 0.4
 """How much less often the first or last of several changes is asked for if it has a marker and the other has none."""
 
@@ -153,7 +153,8 @@ def _worth(source: QuestionSource, update: BeliefRecord) -> float:
 
 def _kept(source: QuestionSource, asks: Asks, update: BeliefRecord) -> float:
     """Of changes like this one, the share that may be asked about."""
-    plain = _PLAIN_SHARE if _is_plain(source, update.holder, update.source_turn) else 1.0
+    share = _PLAIN_SHARE_OF_SHORT if source.is_short else _PLAIN_SHARE
+    plain = share if _is_plain(source, update.holder, update.source_turn) else 1.0
     every = FIRST_UPDATE_TURN, source.tracker.last_turn
     shares = asked_shares(source.turns, update.mental_state, asks, short=source.is_short)
     return plain * by_part({update.source_turn: 1.0}, every, shares)[update.source_turn]
@@ -183,17 +184,12 @@ def _others(source: QuestionSource, key: StateKey, place: _Place, count: int) ->
     moments, every = typical_moments(source.turns, state, place.asks, short=source.is_short), (FIRST_UPDATE_TURN, last)
     if source.is_short:
         # the agent's own are few, and one of somebody else would stand out
-        few = by_part(_signalled(source, FIRST_UPDATE_TURN, place.turn, _SIGNALLED_OF_FEW), every, moments)
-        return wrong_turns_of_few(few, every, typical, count, source.rng)
+        few = {turn: 1.0 for turn in range(FIRST_UPDATE_TURN, last + 1) if turn != place.turn}
+        return wrong_turns_of_few(by_part(few, every, moments), every, typical, count, source.rng)
     first, own = place.begun + _SETTLING, set(eligible_turns(source, key.holder))
     prior = {
-        turn: weight if turn in own else _OF_OTHERS
-        for turn, weight in _signalled(source, max(first, FIRST_UPDATE_TURN), place.turn, _SIGNALLED).items()
+        turn: (_SIGNALLED if turn in source.signalled else 1.0) if turn in own else _OF_OTHERS
+        for turn in range(max(first, FIRST_UPDATE_TURN), last + 1)
+        if turn != place.turn
     }
     return wrong_turns(by_part(prior, every, moments), (first, last), typical, count, source.rng)
-
-
-def _signalled(source: QuestionSource, first: int, gold: int, weight: float) -> dict[int, float]:
-    """The turns from the first on without the right one, those with a marker with this weight, the others with 1."""
-    turns = (turn for turn in range(first, source.tracker.last_turn + 1) if turn != gold)
-    return {turn: weight if turn in source.signalled else 1.0 for turn in turns}

@@ -1,9 +1,10 @@
-"""Where wrong turns have to lie so that those on offer lie as right ones do (``typical_turns.yaml``).
+"""Where wrong turns have to lie so that those on offer lie as right ones do, and which changes to ask about for it.
 
 Minds change at some places of the way from a state's first expression to the end more than at others, and at some
 moments of the whole dialogue, each kind of state at its own: who has to learn of something first changes their mind
 late. Wrong turns are drawn with weights of both, which were fitted to what the five built-in packs make
-(``benchmarks/wrong_turns.py``), until right ones were right no more often at one turn than at another.
+(``benchmarks/wrong_turns.py``, which writes ``typical_turns.yaml``), until right ones were right no more often at one
+turn than at another. Where an agent has no more turns than are on offer, only what is asked about can be chosen.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ from dtomtrack.beliefs.question import Asks
 from dtomtrack.packaged import packaged_yaml
 from dtomtrack.records import Record
 
-__all__ = ["asked_shares", "typical_moments", "typical_turns"]
+__all__ = ["asked_shares", "stable_weight", "typical_moments", "typical_turns"]
 
 _LONG, _LONGEST = 40, 150
 """Turns from which on right turns lie otherwise than in those that are no short dialogues either."""
@@ -29,15 +30,18 @@ class _Length(Record):
 
     Attributes:
         ways: of equal parts of the way from a state's first expression to the end, by how many wrong turns are drawn:
-            of few turns the likeliest are soon all on offer, so that a third lies otherwise than two do.
+            of few turns the likeliest are soon all on offer, so that a third lies otherwise than two do. In short
+            dialogues the way is that of all turns at which a mind can change, too.
         moments: of equal parts of all turns at which a mind can change, by mental state.
         asked: of changes in each of these parts, the share that is asked about, where minds mostly change at few turns
             and no wrong turn can be on offer twice.
+        stable: how likely a state that never changed is to be asked about, by mental state.
     """
 
-    ways: Mapping[int, Weights]
-    moments: Mapping[MentalState, Weights]
+    ways: Mapping[int, Weights] = {}
+    moments: Mapping[MentalState, Weights] = {}
     asked: Mapping[MentalState, Weights] = {}
+    stable: Mapping[MentalState, float] = {}
 
 
 @cache
@@ -62,7 +66,20 @@ def typical_moments(turns: int, state: MentalState, asks: Asks, *, short: bool) 
     return _of(turns, short=short).moments[state][asks]
 
 
-def asked_shares(turns: int, state: MentalState, asks: Asks, *, short: bool) -> Sequence[float]:
-    """Of changes in equal parts of a dialogue of so many turns, the shares that are asked about."""
+def asked_shares(
+    turns: int, state: MentalState, asks: Asks, *, short: bool, heard_by_all: bool = False
+) -> Sequence[float]:
+    """Of changes in equal parts of a dialogue of so many turns, the shares that are asked about.
+
+    Args:
+        heard_by_all: whether it is one of the dialogues in which everybody hears everything.
+    """
+    if heard_by_all:
+        return _lengths()["planned"].asked[state][asks] if short else (1.0,)
     asked = _of(turns, short=short).asked
     return asked[state][asks] if asked else (1.0,)
+
+
+def stable_weight(state: MentalState) -> float:
+    """How likely a state that never changed is to be asked about, where everybody hears everything."""
+    return _lengths()["planned"].stable[state]
