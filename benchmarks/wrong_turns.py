@@ -288,7 +288,7 @@ def begin_choosing() -> Chosen:
     return Chosen(asked, {state: typical_turns.stable_weight(state) for state in MentalState})
 
 
-def right_answers(source: QuestionSource) -> Iterator[tuple[MentalState, str, int | None]]:
+def right_answers(source: QuestionSource) -> Iterator[Place]:
     """Of each question on when a mind changed: the state, what is asked, and the right turn, counted from the first."""
     for spec in about_changes(source):
         if spec.type is QuestionType.UPDATE_DETECTION:
@@ -296,15 +296,13 @@ def right_answers(source: QuestionSource) -> Iterator[tuple[MentalState, str, in
             yield spec.mental_state, spec.factors.asks, place
 
 
-def evened(
-    right: Mapping[tuple[MentalState, str, int | None], int], key: tuple[object, str], parts: int
-) -> list[float]:
+def evened(right: Mapping[Place, int], key: tuple[object, str], parts: int) -> list[float]:
     """Shares by which an agent's turns, every other one, are right about equally often."""
     counts = [right.get((*key, number), 0) for number in range(parts)]
     return [min(1.0, EVEN_ENOUGH * min(counts[number % 2 :: 2]) / max(1, counts[number])) for number in range(parts)]
 
 
-def excess_by_state(right: Mapping[tuple[MentalState, str, int | None], int]) -> float:
+def excess_by_state(right: Mapping[Place, int]) -> float:
     """By how much who knew the shares by state, wording, and the agent's turns would exceed chance."""
     of = sum(right.values())
     above = 0.0
