@@ -270,7 +270,7 @@ _ALL_WAYS: dict[Way, float] = {
     Way.ASIDE: 0.2,
     Way.NOTE: 1.7,
     Way.UNTRUTH: 3.7,
-    Way.HEARSAY: 0.5,
+    Way.HEARSAY: 3.0,
     Way.LATE_JOINER: 1.0,
     Way.MISATTRIBUTION: 14.0,
     Way.PRESUMPTION: 3.4,
@@ -281,7 +281,7 @@ _IN_FEWER_TURNS: dict[Way, float] = _ALL_WAYS | {
     Way.NOTE: 0.8,
     Way.UNTRUTH: 4.4,
     Way.HEARSAY: 1.3,
-    Way.MISATTRIBUTION: 13.5,
+    Way.MISATTRIBUTION: 15.5,
     Way.PRESUMPTION: 3.7,
 }
 """The same for short dialogues, in which there is more often room for a note than for somebody to go out."""

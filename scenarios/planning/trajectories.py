@@ -62,22 +62,50 @@ def draw_trajectories(
     """
     room = turns * difficulty.filled_share - (_FRAME if turns > SHORT else _FRAME / 2)
     topics = [topic for topic in pack.topics if topic.scope != "two" or people == 2]
-    rng.shuffle(topics)
+    of_two = _few_of_two(topics, sides, difficulty)
+    topics = _in_drawn_order(topics, of_two, rng)
     drawn: list[Trajectory] = []
     counts = _topic_count(difficulty, shape)
     while topics and counts != 0 and (room > 0 or not drawn):
         topic = topics.pop()
-        for holder in _holders(topic, sides, difficulty, shape, rng):
+        for holder in _holders(topic, sides, difficulty, shape, rng, least=2 if topic in of_two else 1):
             revisions = min(_revisions(difficulty, shape, first=not drawn), _most(topic, difficulty))
             if drawn:
                 spare = room + turns * _OVERFULL - _A_START
                 if spare < 0:
                     break
                 revisions = min(revisions, ceil(spare / _A_CHANGE))
-            drawn.append(Trajectory(holder, topic, _values(topic, revisions, difficulty, rng)))
+            values = _values(topic, revisions, difficulty, rng)
+            if any(one.topic.id == topic.id and one.values[0] == values[0] for one in drawn):
+                # nobody is mixed up with somebody who holds the same, so that is to be seldom
+                values = _values(topic, revisions, difficulty, rng)
+            drawn.append(Trajectory(holder, topic, values))
             room -= _A_START + revisions * _A_CHANGE
         counts -= 1
     return drawn
+
+
+def _few_of_two(topics: Sequence[PackTopic], sides: Mapping[str, str], difficulty: Difficulty) -> list[PackTopic]:
+    """The topics on which two could hold something, if these are few; else none of them.
+
+    Who is to be mixed up has to have somebody to be mixed up with: the few come oftener, and two do hold something.
+    """
+    of_two = [topic for topic in topics if _most_holders(topic, sides) > 1]
+    return of_two if difficulty.holders[1] > 1 and len(of_two) < _FEW * len(topics) else []
+
+
+def _in_drawn_order(topics: list[PackTopic], early: Sequence[PackTopic], rng: Random) -> list[PackTopic]:
+    """These topics, last first; some of them early."""
+    rng.shuffle(topics)
+    if not early:
+        return topics
+    drawn = {topic.id: rng.random() ** (1 / _AHEAD if topic in early else 1) for topic in topics}
+    return sorted(topics, key=lambda topic: drawn[topic.id])
+
+
+_FEW, _AHEAD = 1 / 3, 1.5
+"""The share of topics below which those on which two could hold something are few, and how much oftener these then
+come than others."""
 
 
 def _topic_count(difficulty: Difficulty, shape: Random) -> int:
@@ -86,18 +114,30 @@ def _topic_count(difficulty: Difficulty, shape: Random) -> int:
 
 
 def _holders(
-    topic: PackTopic, sides: Mapping[str, str], difficulty: Difficulty, shape: Random, rng: Random
+    topic: PackTopic, sides: Mapping[str, str], difficulty: Difficulty, shape: Random, rng: Random, *, least: int
 ) -> list[str]:
-    fitting = [name for name, side in sides.items() if topic.shared or side == topic.holder]
-    fitting = fitting[:1] if topic.scope == "first" else fitting
+    fitting = _fitting(topic, sides)
     rng.shuffle(fitting)
-    wanted = shape.randint(*difficulty.holders)
-    if topic.scope == "one" or topic.partners_own or topic.state is MentalState.KNOWLEDGE:
-        # who hears what another knows of a fact knows it from then on, so that two would have one state; nor can two
-        # be told different things of somebody's life by whose life it is
-        wanted = 1
+    wanted = min(max(shape.randint(*difficulty.holders), least), _most_holders(topic, sides))
     others = len(sides) - 1 if topic.shared else sum(side != topic.holder for side in sides.values())
     return fitting[:wanted] if others else []
+
+
+def _fitting(topic: PackTopic, sides: Mapping[str, str]) -> list[str]:
+    """Who could hold something on it."""
+    fitting = [name for name, side in sides.items() if topic.shared or side == topic.holder]
+    return fitting[:1] if topic.scope == "first" else fitting
+
+
+def _most_holders(topic: PackTopic, sides: Mapping[str, str]) -> int:
+    """How many could hold something on it in one dialogue.
+
+    Who hears what another knows of a fact knows it from then on, so that two would have one state; nor can two be told
+    different things of somebody's life by whose life it is.
+    """
+    if topic.scope == "one" or topic.partners_own or topic.state is MentalState.KNOWLEDGE:
+        return 1
+    return len(_fitting(topic, sides))
 
 
 def _revisions(difficulty: Difficulty, shape: Random, *, first: bool) -> int:

@@ -14,7 +14,7 @@ from dtomtrack.scenarios.domain import Domain
 from dtomtrack.scenarios.pack import DomainPack
 from dtomtrack.scenarios.script import Direction, Move
 
-CASES = [(name, preset, count) for name in ("family", "restaurant") for preset, count in (("group", 20), ("hard", 14))]
+CASES = [(name, preset, count) for name in ("family", "restaurant") for preset, count in (("group", 20), ("hard", 40))]
 
 
 @pytest.fixture(scope="module")

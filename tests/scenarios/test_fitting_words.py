@@ -16,7 +16,7 @@ from dtomtrack.scenarios.domain import Domain
 from dtomtrack.scenarios.sampler import sample_scenario
 from dtomtrack.scenarios.script import Move
 from dtomtrack.scenarios.talk_lines import shared_talk
-from dtomtrack.scenarios.telling import telling_words
+from dtomtrack.scenarios.telling import is_harmless, telling_words
 
 CASES = [
     ("medical", "hard", 12),
@@ -60,7 +60,7 @@ def test_a_reason_says_what_it_is_about_unless_that_is_on_the_table(played: list
                 topic, left = one.pack.topic(direction.topic), left + 1
                 own = set(re.findall(r"\w+", words.lower()))
                 named = any(name in words or set(re.findall(r"\w+", name)) <= own for name in topic.names)
-                assert named or telling_words((topic,)) & own, words
+                assert named or not is_harmless(words, telling_words((topic,))), words
                 lasts = {name.split()[-1] for name in topic.names}
                 assert named or topic.state is not MentalState.EMOTION or lasts & own, words
     assert left > 50

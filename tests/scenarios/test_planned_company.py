@@ -114,10 +114,10 @@ def _changed(scenario: Scenario, holder: str, topic: str, first: int, last: int)
     return any((one.agent, one.topic) == (holder, topic) and first < one.turn <= last for one in scenario.updates)
 
 
-def test_no_way_of_coming_apart_is_rare_where_nobody_can_be_taken_for_somebody_else(domains: dict[str, Domain]) -> None:
+def test_no_way_of_coming_apart_is_rare_where_two_can_hold_something_on_few_topics(domains: dict[str, Domain]) -> None:
     directed = planned(domains["medical"], PRESETS["group"], 400)
     ways = Counter(divergence.way for one in directed for divergence in one.scenario.divergences)
-    assert {*ways} == {*Way} - {Way.MISATTRIBUTION}
+    assert {*ways} == {*Way}
     assert min(ways.values()) >= 0.08 * ways.total()
 
 

