@@ -350,7 +350,8 @@ def test_who_is_always_right_has_no_gap_no_intrusion_and_every_trajectory(slots:
         assert (gap.estimate.value, measured(result, "intrusion").items) == (0.0, 0)
         assert trajectory.reference is not None
         assert trajectory.reference.value == 1.0
-        assert trajectory.items == gap.items > 0
+        # whether a mind changed is not asked of every change
+        assert gap.items >= trajectory.items > 0.8 * gap.items
         assert all(one.accuracy.value == 1.0 for groups in result.groups.values() for one in groups)
         assert result.micro.accuracy.low is not None
         assert 0.85 < result.micro.accuracy.low < 1

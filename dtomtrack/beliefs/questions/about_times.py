@@ -39,7 +39,7 @@ def about_times(source: QuestionSource) -> Iterator[QuestionSpec]:
         asked = _evenly(source, own)
     else:
         source.rng.shuffle(own)
-        records = _in_turn(_by_fate(own))
+        records = _in_turn(_by_fate(source, own))
         asked = (spec for record in records if (spec := _question(source, record, _window(source, record))))
     yield from (spec for _, spec in zip(range(_wanted(source)), asked, strict=False))
 
@@ -92,10 +92,15 @@ def _is_plain(source: QuestionSource, record: BeliefRecord) -> bool:
     return source.is_said_last(_window(source, record), record.topic, record.content, record.holder)
 
 
-def _by_fate(own: Sequence[BeliefRecord]) -> list[list[BeliefRecord]]:
-    """Records of what is given up later, of what never changes, and of any other."""
+def _by_fate(source: QuestionSource, own: Sequence[BeliefRecord]) -> list[list[BeliefRecord]]:
+    """Records of what is given up later, of what never changes, and of any other.
+
+    Of what never changes, that comes first on which something else was said, too; else the answer is what came up at
+    all.
+    """
     given_up = [record for record in own if record.superseded]
     stable = [record for record in own if not record.superseded and record.prior_content is None]
+    stable.sort(key=lambda record: len(source.said.of(record.topic)) < 2)
     taken_up = [record for record in own if not record.superseded and record.prior_content is not None]
     return [given_up, stable, taken_up]
 
