@@ -302,7 +302,7 @@ def test_the_command_line_shows_what_came_of_it(data: Path, tmp_path: Path) -> N
         "chance",
         "unparsed",
         "Recency gap",
-        "Intrusion",
+        "Accuracy, clustered by topic",
         "micro",
         "baseline/random",
     ):
