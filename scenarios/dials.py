@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Set
 from difflib import get_close_matches
 
 from pydantic import ValidationError
@@ -39,7 +39,7 @@ _OF_PLANNED = (
         "late_share",
         "mention_share",
     ),
-    *("filled_share", "ahead_turns"),
+    *("filled_share", "ahead_turns", "event_share"),
 )
 """Dials that move nothing in dialogues in which everybody hears everything."""
 
@@ -49,7 +49,8 @@ def difficulty_of(preset: str, dials: Mapping[str, str] | None = None) -> Diffic
 
     Args:
         dials: by name; a range is "2-4" or "3", a share a number, a list "a,b", a part of a group "signals.none". A
-            part goes over the whole of its group, in whatever order they come.
+            part goes over the whole of its group, in whatever order they come; of ``signals``, the parts that aren't
+            given share what is left as they did before.
 
     Raises:
         InputError: there is no such preset or dial, or it can't be set so.
@@ -59,6 +60,7 @@ def difficulty_of(preset: str, dials: Mapping[str, str] | None = None) -> Diffic
     values = PRESETS[preset].model_dump(mode="json")
     for name, text in sorted((dials or {}).items(), key=lambda one: "." in one[0]):
         _set(values, name, text)
+    _share_rest(values, {name.partition(".")[2] for name in dials or {} if name.startswith("signals.")})
     try:
         return Difficulty.model_validate(values)
     except ValidationError as error:
@@ -81,9 +83,26 @@ def _set(values: dict[str, object], name: str, text: str) -> None:
         values[group] = _range(name, text)
     elif isinstance(whole, list | dict):
         parts = [one.strip() for one in text.split(",") if one.strip()]
+        if not parts and isinstance(whole, list):
+            raise InputError(f"{name} names nothing; leave it out, or name what it is to have")
         values[group] = dict.fromkeys(parts, 1.0) if isinstance(whole, dict) else parts
     else:
         values[group] = text
+
+
+def _share_rest(values: dict[str, object], given: Set[str]) -> None:
+    """Have the signals that weren't given make up, with those that were, the whole."""
+    signals = values["signals"]
+    if not given or not isinstance(signals, dict):
+        return
+    try:
+        left = 1 - sum(float(signals[name]) for name in given)
+    except ValueError:  # no number: said where the difficulty is read
+        return
+    others = {name: share for name, share in signals.items() if name not in given}
+    before = sum(others.values())
+    if before and 0 <= left <= 1:
+        values["signals"] = signals | {name: share * left / before for name, share in others.items()}
 
 
 def _range(name: str, text: str) -> tuple[int, int]:
@@ -174,12 +193,17 @@ def _check_people(difficulty: Difficulty, pack: DomainPack) -> None:
     if most > people:
         nearest = f"{min(least, people)}-{people}" if least < people else str(people)
         raise InputError(
-            f"participants is {least}-{most}, and the pack {pack.name!r} has roles for {people}: "
+            f"participants is {_shown(difficulty.participants)}, and the pack {pack.name!r} has roles for {people}: "
             f"ask for participants={nearest}, or add people to the pack"
+        )
+    if difficulty.passers_by > max(people - least, PRESETS[difficulty.preset].passers_by):
+        raise InputError(
+            f"passers_by is {difficulty.passers_by} beside {least} participants, and the pack {pack.name!r} has roles "
+            f"for {people}: ask for passers_by={people - least}, or add people to the pack"
         )
     if difficulty.holders[0] >= most:
         raise InputError(
-            f"holders is {difficulty.holders[0]}-{difficulty.holders[1]} among {most} participants, of whom one has to "
+            f"holders is {_shown(difficulty.holders)} among {most} participants, of whom one has to "
             f"listen: ask for holders={most - 1} at most, or for more participants"
         )
     _check_names(min(most + difficulty.passers_by, people), pack)

@@ -248,9 +248,8 @@ class Difficulty(Record):
             if low > high:
                 raise ValueError(f"{name} is from {low} to {high}; the least has to come first")
             if not _ALLOWED[name][0] <= low <= high <= _ALLOWED[name][1]:
-                raise ValueError(
-                    f"{name} is {low}-{high}; it has to be from {_ALLOWED[name][0]} to {_ALLOWED[name][1]}"
-                )
+                given = f"{low}-{high}" if low < high else str(low)
+                raise ValueError(f"{name} is {given}; it has to be from {_ALLOWED[name][0]} to {_ALLOWED[name][1]}")
         return self
 
     @model_validator(mode="after")

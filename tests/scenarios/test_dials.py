@@ -24,6 +24,14 @@ def test_dials_are_set_over_a_preset() -> None:
     assert (chosen.signals.none, chosen.apart[Way.NOTE], chosen.turns) == (0, 2, 60)
 
 
+@pytest.mark.parametrize(("none", "explicit", "implicit"), [("0.4", 0.216, 0.384), ("1", 0, 0), ("0", 0.36, 0.64)])
+def test_signals_that_are_not_given_share_the_rest_as_in_the_preset(
+    none: str, explicit: float, implicit: float
+) -> None:
+    chosen = difficulty_of("apart", {"signals.none": none}).signals
+    assert (chosen.explicit, chosen.implicit) == pytest.approx((explicit, implicit), abs=1e-9)
+
+
 def test_ways_of_coming_apart_can_be_chosen() -> None:
     assert set(difficulty_of("group", {"apart": "absence, note"}).apart) == {Way.ABSENCE, Way.NOTE}
 
@@ -40,8 +48,11 @@ def test_ways_of_coming_apart_can_be_chosen() -> None:
             "revisions is 'many'; it has to be a whole number not below 0, or two such as 2-4",
         ),
         ("hard", {"participants": "4-3"}, "participants is from 4 to 3; the least has to come first"),
-        ("hard", {"participants": "9"}, "participants is 9-9; it has to be from 2 to 5"),
-        ("hard", {"signals.none": "0.9"}, "have to add up to 1"),
+        ("hard", {"participants": "9"}, "participants is 9; it has to be from 2 to 5"),
+        ("hard", {"signals.none": "0.9", "signals.explicit": "0.2"}, "have to add up to 1"),
+        ("hard", {"signals.none": "1.2"}, "signals.none"),
+        ("hard", {"signals.none": "few"}, "signals.none"),
+        ("hard", {"question_types": ""}, "question_types names nothing; leave it out, or name what it is to have"),
         ("paper", {"question_types": "pre_updat,post_update"}, "'pre_updat' is none of pre_update, post_update, "),
         ("hard", {"resistance_share": "2"}, "resistance_share"),
         ("hard", {"resistance_share": "1"}, "resistance_share: has to be less than 1"),
@@ -71,6 +82,7 @@ def test_a_part_goes_over_its_whole_in_whatever_order_they_come() -> None:
     ("dials", "said"),
     [
         ({"topics": "50"}, "topics is 50, .*: leave it out, which gives 4 topics in 10 turns, or set it over --diffic"),
+        ({"event_share": "1"}, "event_share is 1.0, which moves nothing where everybody hears everything"),
         ({"participants": "3-4"}, "participants is 3-4, which moves nothing where everybody hears everything"),
         ({"signals.none": ".5", "signals.explicit": "0", "signals.implicit": ".5"}, "signals is explicit=0.0 implicit"),
     ],
@@ -107,6 +119,14 @@ def test_more_participants_than_a_pack_has_roles_is_told(restaurant: Domain) -> 
     pack = restaurant.pack.model_copy(update={"people": ()})
     with pytest.raises(InputError, match=r"participants is 3-4, and the pack 'restaurant' has roles for 2: .*=2"):
         check_difficulty(PRESETS["hard"], 60, [pack])
+
+
+def test_more_passers_by_than_a_pack_has_people_are_told_with_how_many_it_has(restaurant: Domain) -> None:
+    people = len(restaurant.pack.people) + 2
+    with pytest.raises(
+        InputError, match=rf"passers_by is 40 beside 2 participants, .* ask for passers_by={people - 2},"
+    ):
+        check_difficulty(difficulty_of("apart", {"passers_by": "40"}), 10, [restaurant.pack])
 
 
 @pytest.mark.parametrize(("preset", "people"), [("group", 4), ("apart", 3)])
