@@ -133,7 +133,7 @@ class _Behind:
                 answer = replace(answer, picked=answer.picked | one.picked)
             elif self._several and self._is_left_over(one, answer):
                 answer = replace(answer, picked=frozenset())
-            elif one.picked <= answer.picked and (self._several or one.picked):
+            elif one.picked and one.picked <= answer.picked:
                 kept += [one] if one.picked == answer.picked else []
             else:
                 kept += self._judged(one)

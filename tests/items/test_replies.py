@@ -7,7 +7,7 @@ from collections.abc import Mapping
 
 import pytest
 from answer_reading import HardReply, hard_replies
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from dtomtrack.items.replies import read_answer, read_answers
@@ -390,6 +390,8 @@ def test_words_that_name_no_option_are_unparsed(reply: list[str]) -> None:
 
 
 @given(st.one_of(st.text(), word_soup), st.sampled_from([MUSIC, TURNS, YES_NO, {}]))
+@example("ANSWER:A&SO$E", MUSIC)
+@example("Answer: A. So E", MUSIC)
 def test_only_letters_of_the_item_are_read(reply: str, options: Mapping[str, str]) -> None:
     picked, letter = read_answers(reply, options), read_answer(reply, options)
     assert letter is None or letter in options
