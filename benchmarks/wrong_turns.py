@@ -9,7 +9,7 @@ With --write the fitted weights take the place of those in the file.
 
 Of ``paper``, in which an agent has no more turns than are on offer, the shares of changes that are asked about are
 fitted, and how likely states that never changed are to be asked about; printed is what the shares by mental state are
-worth.
+worth. The turns of ``apart`` are few, too: see ``benchmarks/few_turns.py``.
 """
 
 from __future__ import annotations
@@ -49,14 +49,12 @@ SETTLING = 2
 """Turns behind the first word at which the way begins (`dtomtrack.beliefs.questions.about_detection`)."""
 FEW = 8.0
 """Expected right answers below which a part keeps its weight."""
-MOST = 0.25
-"""The share of the right turns that one of few turns may have: each is one of four on offer."""
 FEW_TURNS = 6
 """Turns of ten at which a mind may change, three of either agent."""
 EVEN_ENOUGH = 1.1
 """How much more often than the rarest an agent's turn may be right."""
 PLANNED = "planned"
-LENGTHS = {"paper": PLANNED, "apart": "short", "group": "middling", "hard": "long", "extreme": "longest"}
+LENGTHS = {"paper": PLANNED, "group": "middling", "hard": "long", "extreme": "longest"}
 
 Weights = dict[tuple[object, str], list[float]]
 Place = tuple[object, ...]
@@ -84,19 +82,14 @@ class Fitted:
 
     ways: Weights
     moments: Weights
-    asked: Weights
 
-    def way(self, _turns: int, count: int, asks: str, *, short: bool) -> list[float]:
+    def way(self, _turns: int, count: int, asks: str) -> list[float]:
         """In place of `typical_turns`."""
         return self.ways[count, asks]
 
-    def moment(self, _turns: int, state: MentalState, asks: str, *, short: bool) -> list[float]:
+    def moment(self, _turns: int, state: MentalState, asks: str) -> list[float]:
         """In place of `typical_moments`."""
         return self.moments[state, asks]
-
-    def share(self, _turns: int, state: MentalState, asks: str, *, short: bool) -> list[float]:
-        """In place of `asked_shares`."""
-        return self.asked[state, asks]
 
 
 def sources(folders: Iterable[Path], difficulty: Difficulty) -> Iterator[Callable[[], QuestionSource]]:
@@ -157,10 +150,9 @@ def part(turn: int, first: int, last: int, parts: int) -> int:
     return max(0, min(parts - 1, parts * (turn - first) // max(1, last - first)))
 
 
-def on_the_way(one: Offered, turn: int, parts: int, *, short: bool) -> Place:
-    """Where a turn lies on the way from the first word to the end, in short dialogues on that of all changes."""
-    first = FIRST_UPDATE_TURN if short else one.begun + SETTLING
-    return one.wrong, one.asks, part(turn, first, one.last, parts)
+def on_the_way(one: Offered, turn: int, parts: int) -> Place:
+    """Where a turn lies on the way from the first word to the end."""
+    return one.wrong, one.asks, part(turn, one.begun + SETTLING, one.last, parts)
 
 
 def corrected(weights: Weights, found: Mapping[Place, list[float]], power: float) -> None:
@@ -174,14 +166,15 @@ def corrected(weights: Weights, found: Mapping[Place, list[float]], power: float
         own[:] = [one / mean for one in own]
 
 
-def thinned(asked: Weights, found: Mapping[Place, list[float]]) -> None:
-    """Of the changes in a part that is right in more than its share, fewer are asked about."""
-    for (state, asks), own in asked.items():
-        right = [found.get((state, asks, number), (0.0, 0.0))[0] for number in range(len(own))]
-        for number, count in enumerate(right):
-            own[number] *= min(1.0, MOST * sum(right) / max(count, FEW))
-        most = max(own)
-        own[:] = [one / most for one in own]
+def told_by(of: list[Offered]) -> str:
+    """By how much who knew the true shares would exceed chance."""
+    by_turn = excess(of, lambda one, turn: (one.asks, turn))
+    by_state = excess(of, lambda one, turn: (one.state, one.asks, turn))
+    by_rank = excess(of, lambda one, turn: (one.asks, len(one.turns), sorted(one.turns).index(turn)))
+    return (
+        f"{len(of)} questions; by turn +{100 * by_turn:.2f}, by turn and state "
+        f"+{100 * by_state:.2f}, by place +{100 * by_rank:.2f} points"
+    )
 
 
 def spread(weights: Iterable[float], parts: int) -> list[float]:
@@ -190,47 +183,33 @@ def spread(weights: Iterable[float], parts: int) -> list[float]:
     return [own[min(len(own) - 1, number * len(own) // parts)] for number in range(parts)]
 
 
-def begin(turns: int, parts: int, *, short: bool) -> Fitted:
+def begin(turns: int, parts: int) -> Fitted:
     """The weights in the file."""
     ways: Weights = {
-        (count, asks): list(typical_turns.typical_turns(turns, count, asks, short=short))
-        for count, asks in product(COUNTS, ASKS)
+        (count, asks): list(typical_turns.typical_turns(turns, count, asks)) for count, asks in product(COUNTS, ASKS)
     }
     moments: Weights = {
-        (state, asks): spread(typical_turns.typical_moments(turns, state, asks, short=short), parts)
+        (state, asks): spread(typical_turns.typical_moments(turns, state, asks), parts)
         for state, asks in product(MentalState, ASKS)
     }
-    asked: Weights = {
-        (state, asks): spread(typical_turns.asked_shares(turns, state, asks, short=short), parts)
-        for state, asks in product(MentalState, ASKS)
-    }
-    return Fitted(ways, moments, asked)
+    return Fitted(ways, moments)
 
 
-def fit(makers: list[Callable[[], QuestionSource]], fitted: Fitted, rounds: int, parts: int, *, short: bool) -> None:
+def fit(makers: list[Callable[[], QuestionSource]], fitted: Fitted, rounds: int, parts: int) -> None:
     """Correct the weights so many times, and print what they come to."""
     for number in range(rounds + 1):
         with (
             mock.patch.object(about_detection, "typical_turns", fitted.way),
             mock.patch.object(about_detection, "typical_moments", fitted.moment),
-            mock.patch.object(about_detection, "asked_shares", fitted.share),
         ):
             of = [one for make in makers for one in offered(make())]
-        by_turn = excess(of, lambda one, turn: (one.asks, turn))
-        by_state = excess(of, lambda one, turn: (one.state, one.asks, turn))
-        by_rank = excess(of, lambda one, turn: (one.asks, len(one.turns), sorted(one.turns).index(turn)))
-        print(
-            f"{number:2}: {len(of)} questions; by turn +{100 * by_turn:.2f}, by turn and state "
-            f"+{100 * by_state:.2f}, by place +{100 * by_rank:.2f} points"
-        )
+        print(f"{number:2}: {told_by(of)}")
         if number == rounds:
             return
         moments = shares(of, lambda one, turn: (one.state, one.asks, part(turn, FIRST_UPDATE_TURN, one.last, parts)))
-        if short:
-            thinned(fitted.asked, moments)
         corrected(fitted.moments, moments, 0.8)
         if number % 2:
-            way = partial(on_the_way, parts=len(fitted.ways[2, ASKS[0]]), short=short)
+            way = partial(on_the_way, parts=len(fitted.ways[2, ASKS[0]]))
             corrected(fitted.ways, shares(of, way), 0.5)
 
 
@@ -241,9 +220,7 @@ class Chosen:
     asked: Weights
     stable: dict[MentalState, float]
 
-    def share(
-        self, _turns: int, state: MentalState, asks: str, *, short: bool, heard_by_all: bool = False
-    ) -> list[float]:
+    def share(self, state: MentalState, asks: str) -> list[float]:
         """In place of `asked_shares`."""
         return self.asked[state, asks]
 
@@ -280,10 +257,8 @@ def choose(makers: list[Callable[[], QuestionSource]], rounds: int) -> Chosen:
 
 def begin_choosing() -> Chosen:
     """The weights in the file."""
-    turns = preset("paper").turns
     asked: Weights = {
-        (state, asks): list(typical_turns.asked_shares(turns, state, asks, short=True, heard_by_all=True))
-        for state, asks in product(MentalState, ASKS)
+        (state, asks): list(typical_turns.asked_shares(state, asks)) for state, asks in product(MentalState, ASKS)
     }
     return Chosen(asked, {state: typical_turns.stable_weight(state) for state in MentalState})
 
@@ -314,18 +289,16 @@ def excess_by_state(right: Mapping[Place, int]) -> float:
     return above / max(1, of)
 
 
-def written(fitted: Fitted, *, short: bool) -> dict[str, object]:
+def written(fitted: Fitted) -> dict[str, object]:
     """The weights as they stand in the file."""
 
     def by_asks(weights: Weights, which: object) -> dict[str, list[float]]:
         return {asks: [float(f"{one:.3g}") for one in weights[which, asks]] for asks in ASKS}
 
-    weights: dict[str, object] = {
+    return {
         "ways": {count: by_asks(fitted.ways, count) for count in COUNTS},
         "moments": {state.value: by_asks(fitted.moments, state) for state in MentalState},
     }
-    asked = {state.value: by_asks(fitted.asked, state) for state in MentalState}
-    return {**weights, "asked": asked} if short else weights
 
 
 def written_choice(chosen: Chosen) -> dict[str, object]:
@@ -349,14 +322,13 @@ def main() -> None:
     parser.add_argument("--write", action="store_true")
     args = parser.parse_args()
     difficulty = preset(args.preset)
-    short = LENGTHS[args.preset] == "short"
     makers = list(sources(args.folders, difficulty))
     if LENGTHS[args.preset] == PLANNED:
         found = written_choice(choose(makers, args.rounds))
     else:
-        fitted = begin(difficulty.turns, args.parts, short=short)
-        fit(makers, fitted, args.rounds, args.parts, short=short)
-        found = written(fitted, short=short)
+        fitted = begin(difficulty.turns, args.parts)
+        fit(makers, fitted, args.rounds, args.parts)
+        found = written(fitted)
     if args.write:
         path = Path(str(resources.files("dtomtrack.beliefs.questions").joinpath("typical_turns.yaml")))
         text = path.read_text(encoding="utf-8")

@@ -11,6 +11,7 @@ from dtomtrack.scenarios.planning.exchanges import changed, give_floor, give_rea
 from dtomtrack.scenarios.planning.reasons import tells_of_themselves
 from dtomtrack.scenarios.planning.stage import Stage
 from dtomtrack.scenarios.planning.steps import Kind, Step
+from dtomtrack.scenarios.planning.trajectories import SHORT
 from dtomtrack.scenarios.script import Direction, Move
 
 __all__ = ["come_back", "confide", "join", "mislead", "note", "read", "revise_unheard"]
@@ -252,7 +253,7 @@ def note(stage: Stage, step: Step) -> bool:
     stage.ledger.hear(at_once, holder, topic.id, step.value, now, hearsay=False)
     stage.express(holder, topic, step.value, Way.NOTE)
     if stage.rng.random() < stage.difficulty.read_share:
-        due = stage.now + 2 + stage.gap(stage.length // 6)
+        due = stage.now + (1 if stage.length <= SHORT else 2 + stage.gap(stage.length // 6))
         stage.plan(Step(Kind.READ, due, holder, topic, who=to, note=stage.now - 1))
     follow_up(stage, step)
     return True
@@ -267,7 +268,8 @@ def _company(names: Sequence[str]) -> str:
 def read(stage: Stage, step: Step) -> bool:
     """Somebody says that they have read a note; from then on they know what is in it."""
     who = step.who
-    if stage.is_away(who) or stage.is_away(step.holder) or stage.left < 2 or not give_floor(stage, who):
+    room = stage.left >= (1 if stage.length <= SHORT else 2)
+    if stage.is_away(who) or stage.is_away(step.holder) or not room or not give_floor(stage, who):
         return False
     written = stage.turns[step.note]
     value = next(one.value for one in written.directions if one.move in {Move.UPDATE, Move.RESTATE})

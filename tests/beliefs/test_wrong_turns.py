@@ -12,7 +12,8 @@ import pytest
 
 from dtomtrack.beliefs.mental_state import MentalState
 from dtomtrack.beliefs.question import Asks
-from dtomtrack.beliefs.questions.typical_turns import asked_shares, typical_moments, typical_turns
+from dtomtrack.beliefs.questions.few_turns import few_turns
+from dtomtrack.beliefs.questions.typical_turns import typical_moments, typical_turns
 from dtomtrack.beliefs.questions.wrong_turns import by_part, wrong_turns, wrong_turns_of_few
 
 OWN = range(4, 60)
@@ -51,15 +52,15 @@ def test_there_are_fewer_where_there_are_not_enough() -> None:
 
 def test_of_each_set_of_few_turns_any_may_be_the_right_one() -> None:
     """Drawn one after the other, turns 5 to 8 were on offer mostly where the first or the last of them was right."""
-    rng, way, typical = Random(0), (4, 9), (0.05, 0.5, 1.8, 2.7, 0.3, 0.6)
-    weights = dict(zip(range(4, 10), typical, strict=True))
+    rng = Random(0)
+    weights = dict(zip(range(4, 10), (0.05, 0.5, 1.8, 2.7, 0.3, 0.6), strict=True))
     fours = list(combinations(range(4, 10), 4))
     chances = [prod(weights[turn] for turn in one) for one in fours]
     right: dict[tuple[int, ...], Counter[int]] = {}
     for _ in range(6000):
         gold = rng.choice(rng.choices(fours, chances)[0])
-        prior = {turn: 1.0 for turn in range(4, 10) if turn != gold}
-        shown = (gold, *wrong_turns_of_few(prior, way, typical, 3, rng))
+        others = {turn: weight for turn, weight in weights.items() if turn != gold}
+        shown = (gold, *wrong_turns_of_few(others, 3, rng))
         right.setdefault(tuple(sorted(shown)), Counter())[gold] += 1
     often = [golds for golds in right.values() if golds.total() > 400]
     assert len(often) >= 3
@@ -67,8 +68,8 @@ def test_of_each_set_of_few_turns_any_may_be_the_right_one() -> None:
 
 
 def test_of_too_few_turns_all_are_taken() -> None:
-    assert wrong_turns_of_few({6: 1.0}, (4, 6), (1.0,), 3, Random(0)) == [6]
-    assert wrong_turns_of_few({}, (4, 4), (1.0,), 3, Random(0)) == []
+    assert wrong_turns_of_few({6: 1.0}, 3, Random(0)) == [6]
+    assert wrong_turns_of_few({}, 3, Random(0)) == []
 
 
 @pytest.mark.parametrize("count", [2, 3])
@@ -76,8 +77,8 @@ def test_first_changes_of_knowledge_are_offered_late_as_they_come_late(count: in
     """What has to be learnt of changes late; on offer it stood early, so that its latest turn was right in half."""
     offered: dict[MentalState, list[int]] = {MentalState.KNOWLEDGE: [], MentalState.DESIRE: []}
     for state, turns in offered.items():
-        moments = typical_moments(24, state, "first_change", short=False)
-        typical = typical_turns(24, count, "first_change", short=False)
+        moments = typical_moments(24, state, "first_change")
+        typical = typical_turns(24, count, "first_change")
         prior = by_part(dict.fromkeys(range(6, 24), 1.0), (4, 23), moments)
         for seed in range(200):
             turns.extend(wrong_turns(prior, (6, 23), typical, count, Random(seed)))
@@ -87,14 +88,21 @@ def test_first_changes_of_knowledge_are_offered_late_as_they_come_late(count: in
 @pytest.mark.parametrize("asks", ["first_change", "last_change"])
 def test_turns_at_which_hardly_anybody_changes_their_mind_are_hardly_on_offer(asks: Asks) -> None:
     """Of 60, the last two were right in 9 and 16 % of the questions that offered them."""
-    moments = typical_moments(60, MentalState.BELIEF, asks, short=False)
+    moments = typical_moments(60, MentalState.BELIEF, asks)
     weights = by_part(dict.fromkeys(range(4, 60), 1.0), (4, 59), moments)
     assert max(weights[4], weights[59]) < 0.85 * mean(weights.values())
 
 
 def test_of_changes_that_pile_up_at_few_turns_fewer_are_asked_about() -> None:
-    """In ten turns most learn late, and a right turn that is one of four on offer is right in a quarter at most."""
-    shares = asked_shares(10, MentalState.KNOWLEDGE, "first_change", short=True)
+    """Of ten turns, where it begins at turn 3, nearly half change at turn 7, which may be right in a quarter."""
+    shares = few_turns(3, MentalState.BELIEF, "last_change").asked
     assert len(shares) == 6
-    assert shares[5] < 0.5 < max(shares) == 1.0
-    assert asked_shares(60, MentalState.KNOWLEDGE, "first_change", short=False) == (1.0,)
+    assert shares[3] < 0.5 < max(shares) == 1.0
+
+
+@pytest.mark.parametrize("start", range(12))
+def test_there_are_numbers_for_every_start(start: int) -> None:
+    """Scenarios of one's own may begin with what can change, or come to it last."""
+    few = few_turns(start, MentalState.DESIRE, "first_change")
+    assert set(few.sets) == {3, 4}
+    assert all(len(own) == len(few.asked) for own in few.sets.values())

@@ -7,6 +7,7 @@ from collections.abc import Callable, Collection, Iterator, Sequence
 from dtomtrack.beliefs.dialogue import BeliefRecord
 from dtomtrack.beliefs.question import Asks, QuestionType
 from dtomtrack.beliefs.questions.about_detection import about_detection
+from dtomtrack.beliefs.questions.about_few_turns import about_few_turns
 from dtomtrack.beliefs.questions.distractors import NotEnoughOptions, turn_distractors
 from dtomtrack.beliefs.questions.moments import ORDINALS, Moment
 from dtomtrack.beliefs.questions.source import QuestionSource
@@ -106,7 +107,8 @@ def _detection(
 ) -> Iterator[QuestionSpec]:
     changed = {key: own for key, own in _by_state(updates).items() if key in asked}
     if source.dials.comes_apart:
-        yield from about_detection(source, changed, _stable(source))
+        about = about_few_turns if source.is_short else about_detection
+        yield from about(source, changed, _stable(source))
         return
     number = 0
     for key, changes in changed.items():
@@ -124,7 +126,7 @@ def _detection(
 
 def _is_left_out(source: QuestionSource, asks: Asks, update: BeliefRecord) -> bool:
     """Whether a change is not asked about, so that of an agent's few turns each is right as often as the others."""
-    shares = asked_shares(source.turns, update.mental_state, asks, short=source.is_short, heard_by_all=True)
+    shares = asked_shares(update.mental_state, asks) if source.is_short else (1.0,)
     every = FIRST_UPDATE_TURN, source.tracker.last_turn
     return source.rng.random() >= by_part({update.source_turn: 1.0}, every, shares)[update.source_turn]
 

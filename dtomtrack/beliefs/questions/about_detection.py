@@ -1,4 +1,4 @@
-"""When minds changed, asked where they come apart: neither the options nor markers are to tell.
+"""When minds changed, asked where they come apart over many turns: neither the options nor markers are to tell.
 
 Wrong turns lie where minds change in dialogues of that length, so that right and wrong ones come from the same draw.
 What never changed is asked about as something that did is: in its words, behind its first word, at about its turn.
@@ -14,21 +14,19 @@ from math import ceil
 
 from dtomtrack.beliefs.dialogue import BeliefRecord
 from dtomtrack.beliefs.question import Asks
-from dtomtrack.beliefs.questions.distractors import NotEnoughOptions, turn_distractors
 from dtomtrack.beliefs.questions.source import QuestionSource
-from dtomtrack.beliefs.questions.spec import Option, QuestionSpec
-from dtomtrack.beliefs.questions.typical_turns import asked_shares, typical_moments, typical_turns
-from dtomtrack.beliefs.questions.when import NO_CHANGE_SHARE, eligible_turns, when
-from dtomtrack.beliefs.questions.wrong_turns import by_part, wrong_turns, wrong_turns_of_few
+from dtomtrack.beliefs.questions.spec import QuestionSpec
+from dtomtrack.beliefs.questions.typical_turns import typical_moments, typical_turns
+from dtomtrack.beliefs.questions.when import NO_CHANGE_SHARE, eligible_turns, is_plain, turn_options, when
+from dtomtrack.beliefs.questions.wrong_turns import by_part, wrong_turns
 from dtomtrack.beliefs.scenario import FIRST_UPDATE_TURN
 from dtomtrack.beliefs.tracker import StateKey
 
 __all__ = ["about_detection"]
 
 _TURNS_ON_OFFER = 3
-_PLAIN_SHARE, _PLAIN_SHARE_OF_SHORT = 0.1, 0.4
-"""Of the changes that a marker gives away, since the agent said no other, those that are asked about; in short
-dialogues most are."""
+_PLAIN_SHARE = 0.1
+"""Of the changes that a marker gives away, since the agent said no other, those that are asked about."""
 _EITHER_WAY = 0.3
 """What each of several changes weighs beside the share of turns before or behind it, so that none is left out."""
 _SIGNALLED, _OF_OTHERS = 16.0, 0.02
@@ -51,11 +49,12 @@ def about_detection(source: QuestionSource, changed: Changes, stable: Sequence[S
     for place, (key, asks, update) in enumerate(asked):
         turn, or_none = update.source_turn, place in offering
         others = _others(source, key, _Place(asks, _first_word(source, key), turn), _TURNS_ON_OFFER - or_none)
-        yield from when(source, key, asks, update, changed[key], _options(source, key, turn, others, or_none=or_none))
+        options = turn_options(source, key, turn, others, or_none=or_none)
+        yield from when(source, key, asks, update, changed[key], options)
     like = [_Place(asks, _first_word(source, key), update.source_turn) for key, asks, update in asked]
     for key, imitated in _unchanged(source, stable, like, min(len(stable), wanted)):
         turns = [imitated.turn, *_others(source, key, imitated, _TURNS_ON_OFFER - 1)]
-        yield from when(source, key, imitated.asks, None, (), _options(source, key, None, turns))
+        yield from when(source, key, imitated.asks, None, (), turn_options(source, key, None, turns))
 
 
 @dataclass(frozen=True)
@@ -87,7 +86,7 @@ def _could_change(source: QuestionSource, key: StateKey) -> list[int]:
 
     None where that was so late that not enough turns are left to be on offer.
     """
-    first = 0 if source.is_short else _first_word(source, key) + _SETTLING
+    first = _first_word(source, key) + _SETTLING
     if source.turns - first < _TURNS_ON_OFFER:
         return []
     turns = [turn for turn in eligible_turns(source, key.holder) if turn >= first]
@@ -127,7 +126,7 @@ def _chances(source: QuestionSource, changes: Sequence[BeliefRecord]) -> dict[As
     """
     worth = {asks: share * _worth(source, _update(changes, asks)) for asks, share in _shares(source, changes).items()}
     whole = sum(worth.values())
-    return {asks: one / whole * _kept(source, asks, _update(changes, asks)) for asks, one in worth.items()}
+    return {asks: one / whole * _kept(source, _update(changes, asks)) for asks, one in worth.items()}
 
 
 def _shares(source: QuestionSource, changes: Sequence[BeliefRecord]) -> dict[Asks, float]:
@@ -151,41 +150,16 @@ def _worth(source: QuestionSource, update: BeliefRecord) -> float:
     return _MARKED_WEIGHT if update.source_turn in source.signalled else 1.0
 
 
-def _kept(source: QuestionSource, asks: Asks, update: BeliefRecord) -> float:
+def _kept(source: QuestionSource, update: BeliefRecord) -> float:
     """Of changes like this one, the share that may be asked about."""
-    share = _PLAIN_SHARE_OF_SHORT if source.is_short else _PLAIN_SHARE
-    plain = share if _is_plain(source, update.holder, update.source_turn) else 1.0
-    every = FIRST_UPDATE_TURN, source.tracker.last_turn
-    shares = asked_shares(source.turns, update.mental_state, asks, short=source.is_short)
-    return plain * by_part({update.source_turn: 1.0}, every, shares)[update.source_turn]
-
-
-def _is_plain(source: QuestionSource, holder: str, turn: int) -> bool:
-    """Whether a turn is the only one in which somebody said a marker."""
-    signalled = source.signalled
-    return signalled.intersection(eligible_turns(source, holder)) == {turn}
-
-
-def _options(
-    source: QuestionSource, key: StateKey, gold: int | None, likely: Sequence[int], *, or_none: bool = True
-) -> tuple[Option, ...] | None:
-    """The wrong options: likely turns, then any others; None if the dialogue is too short."""
-    others = [turn for turn in range(1, source.turns) if turn not in likely]
-    try:
-        return turn_distractors(source.topics[key.topic], gold, likely, others, source.rng, or_none=or_none)
-    except NotEnoughOptions:
-        return None
+    return _PLAIN_SHARE if is_plain(source, update.holder, update.source_turn) else 1.0
 
 
 def _others(source: QuestionSource, key: StateKey, place: _Place, count: int) -> list[int]:
     """So many other turns at which the mind might as well have changed."""
-    typical = typical_turns(source.turns, count, place.asks, short=source.is_short)
+    typical = typical_turns(source.turns, count, place.asks)
     last, state = source.tracker.last_turn, source.tracker.history(key)[0].mental_state
-    moments, every = typical_moments(source.turns, state, place.asks, short=source.is_short), (FIRST_UPDATE_TURN, last)
-    if source.is_short:
-        # the agent's own are few, and one of somebody else would stand out
-        few = {turn: 1.0 for turn in range(FIRST_UPDATE_TURN, last + 1) if turn != place.turn}
-        return wrong_turns_of_few(by_part(few, every, moments), every, typical, count, source.rng)
+    moments, every = typical_moments(source.turns, state, place.asks), (FIRST_UPDATE_TURN, last)
     first, own = place.begun + _SETTLING, set(eligible_turns(source, key.holder))
     prior = {
         turn: (_SIGNALLED if turn in source.signalled else 1.0) if turn in own else _OF_OTHERS

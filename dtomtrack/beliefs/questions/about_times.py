@@ -64,7 +64,7 @@ def _evenly(source: QuestionSource, own: Sequence[BeliefRecord]) -> Iterator[Que
     for record in (*ordered, *ordered):
         before = source.asked_at(record)
         again = before and source.is_ignorance(record, record.content)
-        if again or source.is_asked_enough(record.source_turn):
+        if again or (not source.is_short and source.is_asked_enough(record.source_turn)):
             continue
         window = [
             turn

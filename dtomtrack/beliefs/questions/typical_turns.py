@@ -30,8 +30,7 @@ class _Length(Record):
 
     Attributes:
         ways: of equal parts of the way from a state's first expression to the end, by how many wrong turns are drawn:
-            of few turns the likeliest are soon all on offer, so that a third lies otherwise than two do. In short
-            dialogues the way is that of all turns at which a mind can change, too.
+            of few turns the likeliest are soon all on offer, so that a third lies otherwise than two do.
         moments: of equal parts of all turns at which a mind can change, by mental state.
         asked: of changes in each of these parts, the share that is asked about, where minds mostly change at few turns
             and no wrong turn can be on offer twice.
@@ -50,34 +49,23 @@ def _lengths() -> Mapping[str, _Length]:
     return {name: _Length.model_validate(weights) for name, weights in read.items()}
 
 
-def _of(turns: int, *, short: bool) -> _Length:
-    if turns >= _LONG:
-        return _lengths()["longest" if turns >= _LONGEST else "long"]
-    return _lengths()["short" if short else "middling"]
+def _of(turns: int) -> _Length:
+    return _lengths()["longest" if turns >= _LONGEST else "long" if turns >= _LONG else "middling"]
 
 
-def typical_turns(turns: int, count: int, asks: Asks, *, short: bool) -> Sequence[float]:
+def typical_turns(turns: int, count: int, asks: Asks) -> Sequence[float]:
     """The weights of equal parts of the way for so many wrong turns, 2 or 3, in a dialogue of so many turns."""
-    return _of(turns, short=short).ways[count][asks]
+    return _of(turns).ways[count][asks]
 
 
-def typical_moments(turns: int, state: MentalState, asks: Asks, *, short: bool) -> Sequence[float]:
+def typical_moments(turns: int, state: MentalState, asks: Asks) -> Sequence[float]:
     """The weights of equal parts of a dialogue of so many turns, wherever a state of this kind was first voiced."""
-    return _of(turns, short=short).moments[state][asks]
+    return _of(turns).moments[state][asks]
 
 
-def asked_shares(
-    turns: int, state: MentalState, asks: Asks, *, short: bool, heard_by_all: bool = False
-) -> Sequence[float]:
-    """Of changes in equal parts of a dialogue of so many turns, the shares that are asked about.
-
-    Args:
-        heard_by_all: whether it is one of the dialogues in which everybody hears everything.
-    """
-    if heard_by_all:
-        return _lengths()["planned"].asked[state][asks] if short else (1.0,)
-    asked = _of(turns, short=short).asked
-    return asked[state][asks] if asked else (1.0,)
+def asked_shares(state: MentalState, asks: Asks) -> Sequence[float]:
+    """Of changes in equal parts of a short dialogue in which everybody hears everything, the shares asked about."""
+    return _lengths()["planned"].asked[state][asks]
 
 
 def stable_weight(state: MentalState) -> float:

@@ -6,12 +6,13 @@ from collections.abc import Iterator, Sequence
 
 from dtomtrack.beliefs.dialogue import BeliefRecord
 from dtomtrack.beliefs.question import Asks, OptionRole, QuestionType
+from dtomtrack.beliefs.questions.distractors import NotEnoughOptions, turn_distractors
 from dtomtrack.beliefs.questions.source import QuestionSource
 from dtomtrack.beliefs.questions.spec import Option, QuestionSpec, at_turn
 from dtomtrack.beliefs.scenario import FIRST_UPDATE_TURN
 from dtomtrack.beliefs.tracker import StateKey
 
-__all__ = ["NO_CHANGE_SHARE", "eligible_turns", "when"]
+__all__ = ["NO_CHANGE_SHARE", "eligible_turns", "is_plain", "turn_options", "when"]
 
 NO_CHANGE_SHARE = 1 / 3
 """Update-detection questions whose answer is "at no turn", for each whose answer is a turn: a quarter of all."""
@@ -54,3 +55,19 @@ def when(
 def eligible_turns(source: QuestionSource, agent: str) -> list[int]:
     """The turns at which an agent could have changed their mind."""
     return [turn for turn in source.tracker.turns_of(agent) if turn >= FIRST_UPDATE_TURN]
+
+
+def is_plain(source: QuestionSource, holder: str, turn: int) -> bool:
+    """Whether a turn is the only one in which somebody said a marker."""
+    return source.signalled.intersection(eligible_turns(source, holder)) == {turn}
+
+
+def turn_options(
+    source: QuestionSource, key: StateKey, gold: int | None, likely: Sequence[int], *, or_none: bool = True
+) -> tuple[Option, ...] | None:
+    """The wrong options: likely turns, then any others; None if the dialogue is too short."""
+    others = [turn for turn in range(1, source.turns) if turn not in likely]
+    try:
+        return turn_distractors(source.topics[key.topic], gold, likely, others, source.rng, or_none=or_none)
+    except NotEnoughOptions:
+        return None

@@ -39,14 +39,14 @@ def wrong_turns(
     return chosen
 
 
-def wrong_turns_of_few(
-    prior: Mapping[int, float], way: tuple[int, int], typical: Sequence[float], count: int, rng: Random
-) -> list[int]:
+def wrong_turns_of_few(weights: Mapping[int, float], count: int, rng: Random) -> list[int]:
     """So many turns of a short dialogue, drawn together: of each set on offer any turn may then be the right one.
 
     Drawn one after the other, neighbours of the right one would be on offer more often than not.
+
+    Args:
+        weights: turns to choose from, without the right one, each with what it weighs; a set weighs their product.
     """
-    weights = by_part(prior, way, typical)
     sets = list(combinations(weights, min(count, len(weights))))
     return list(rng.choices(sets, [prod(weights[turn] for turn in one) for one in sets])[0])
 

@@ -1,0 +1,180 @@
+"""Which changes of short dialogues are asked about and which turns are on offer, from how often each turn is right.
+
+  python benchmarks/few_turns.py FOLDER... [--write]
+
+The folders hold datasets of ``apart`` of all domains, some 2,500 dialogues each. Questions on when a mind changed are
+built again from the dialogues. Printed is by how much a rule that knew the true shares would exceed chance: by turn,
+by turn and mental state, and by the place among those on offer. With --write the numbers go into ``few_turns.yaml``.
+"""
+
+from __future__ import annotations
+
+import argparse
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from importlib import resources
+from itertools import combinations, product
+from math import prod
+from pathlib import Path
+from unittest import mock
+
+import yaml
+from wrong_turns import ASKS, Offered, offered, sources, told_by
+
+from dtomtrack.beliefs.mental_state import MentalState
+from dtomtrack.beliefs.question import Asks, QuestionType
+from dtomtrack.beliefs.questions import about_few_turns
+from dtomtrack.beliefs.questions.about_changes import about_changes
+from dtomtrack.beliefs.questions.few_turns import FewTurns
+from dtomtrack.beliefs.questions.source import QuestionSource
+from dtomtrack.beliefs.questions.spec import NO_TURN
+from dtomtrack.beliefs.scenario import FIRST_UPDATE_TURN
+from dtomtrack.scenarios.difficulty import preset
+
+STARTS = (2, 3, 4, 5)
+"""The turns at which the first state is voiced that can change; what begins later is taken for the last of them."""
+TURNS = 6
+"""Turns of ten at which a mind may change."""
+SIZES = (3, 4)
+"""How many turns are on offer: beside "at no turn", and without it."""
+MOST = 0.97
+"""The share of sets that a turn is in at most: only what is not always there has a weight."""
+SCALING, LEAST = 400, 1e-6
+"""Corrections by which weights are found, and the least that one can be of the greatest."""
+
+Key = tuple[int, MentalState, Asks]
+Few = dict[Key, FewTurns]
+Make = Callable[[], QuestionSource]
+
+
+def start_of(source: QuestionSource) -> int:
+    """The number of a dialogue's start."""
+    first = min(source.tracker.history(key)[0].source_turn for key in source.tracker.states())
+    return min(max(first, STARTS[0]), STARTS[-1])
+
+
+@contextmanager
+def in_force(few: Few, none: Mapping[MentalState, float]) -> Iterator[None]:
+    """These are the numbers, in place of those in the file."""
+
+    def numbers(start: int, state: MentalState, asks: Asks) -> FewTurns:
+        return few[min(max(start, STARTS[0]), STARTS[-1]), state, asks]
+
+    with (
+        mock.patch.object(about_few_turns, "few_turns", numbers),
+        mock.patch.object(about_few_turns, "none_on_offer", none.__getitem__),
+    ):
+        yield
+
+
+def questions(makers: list[Make]) -> Iterator[Offered]:
+    """The questions about changes with the numbers in force, with the start in place of the first word."""
+    for make in makers:
+        source = make()
+        start = start_of(source)
+        for one in offered(source):
+            yield Offered(one.asks, one.state, start, one.last, one.turns)
+
+
+def right_ones(makers: list[Make]) -> dict[Key, list[float]]:
+    """How often each turn is right, by start, state, and what is asked."""
+    counts: Counter[tuple[object, ...]] = Counter(
+        (one.begun, one.state, one.asks, one.turns[0] - FIRST_UPDATE_TURN) for one in questions(makers)
+    )
+    return {
+        key: [counts[*key, turn] + 1 / TURNS for turn in range(TURNS)] for key in product(STARTS, MentalState, ASKS)
+    }
+
+
+def capped(right: list[float]) -> list[float]:
+    """The share of the changes at each turn that are asked about, so that none is right more often than it may."""
+    kept, most = list(right), 1 / SIZES[-1]
+    while max(kept) > (most + 1e-6) * sum(kept):
+        kept = [min(one, most * sum(kept)) for one in kept]
+    return [one / all_of_them for one, all_of_them in zip(kept, right, strict=True)]
+
+
+def set_weights(right: list[float], size: int) -> list[float]:
+    """Weights of turns with which each turn is in a share of the sets of that size as it is right in.
+
+    A set is drawn with the product of its turns' weights (conditional Poisson sampling; Chen, Dempster and Liu, 1994,
+    Biometrika 81): wrong turns that make up such a set with the right one leave each of the set as likely.
+    """
+    wanted = [min(MOST, size * one / sum(right)) for one in right]
+    sets = list(combinations(range(len(right)), size))
+    weights = list(wanted)
+    for _ in range(SCALING):
+        chances = {one: prod(weights[turn] for turn in one) for one in sets}
+        within = [sum(chance for one, chance in chances.items() if turn in one) for turn in range(len(right))]
+        all_of_them = sum(chances.values())
+        weights = [own * want * all_of_them / is_in for own, want, is_in in zip(weights, wanted, within, strict=True)]
+        weights = [max(LEAST, own / max(weights)) for own in weights]
+    return weights
+
+
+def offers_of_none(makers: list[Make]) -> dict[MentalState, float]:
+    """The share of questions about changes that may offer "at no turn", with the numbers in force."""
+    changed: Counter[MentalState] = Counter()
+    never: Counter[MentalState] = Counter()
+    for make in makers:
+        for spec in about_changes(make()):
+            if spec.type is QuestionType.UPDATE_DETECTION:
+                (never if spec.gold.text == NO_TURN else changed)[spec.mental_state] += 1
+    return {state: min(1.0, (SIZES[-1] - 1) * never[state] / max(1, changed[state])) for state in MentalState}
+
+
+def rounded(weights: list[float]) -> tuple[float, ...]:
+    """Weights as they stand in the file."""
+    return tuple(float(f"{one:.3g}") for one in weights)
+
+
+def fitted(makers: list[Make]) -> tuple[Few, dict[MentalState, float]]:
+    """The numbers for these dialogues."""
+    even, never = (1.0,) * TURNS, dict.fromkeys(MentalState, 0.0)
+    few = {key: FewTurns(asked=even, sets=dict.fromkeys(SIZES, even)) for key in product(STARTS, MentalState, ASKS)}
+    with in_force(few, never):
+        right = right_ones(makers)
+    few = {key: FewTurns(asked=rounded(capped(right[key])), sets=own.sets) for key, own in few.items()}
+    with in_force(few, never):
+        right = right_ones(makers)
+    few = {
+        key: FewTurns(asked=own.asked, sets={size: rounded(set_weights(right[key], size)) for size in SIZES})
+        for key, own in few.items()
+    }
+    with in_force(few, never):
+        return few, offers_of_none(makers)
+
+
+def written(few: Few, none: Mapping[MentalState, float]) -> dict[str, object]:
+    """The numbers as they stand in the file."""
+    starts = {
+        start: {
+            state.value: {asks: few[start, state, asks].model_dump(mode="json") for asks in ASKS}
+            for state in MentalState
+        }
+        for start in STARTS
+    }
+    return {"none_on_offer": {state.value: float(f"{share:.3g}") for state, share in none.items()}, "starts": starts}
+
+
+def main() -> None:
+    """Measure and write."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("folders", nargs="+", type=Path)
+    parser.add_argument("--write", action="store_true")
+    args = parser.parse_args()
+    makers = list(sources(args.folders, preset("apart")))
+    few, none = fitted(makers)
+    with in_force(few, none):
+        print(told_by(list(questions(makers))))
+    if args.write:
+        path = Path(str(resources.files("dtomtrack.beliefs.questions").joinpath("few_turns.yaml")))
+        comment = "# Made by benchmarks/few_turns.py; what the numbers are is told in few_turns.py.\n"
+        path.write_text(
+            comment + yaml.safe_dump(written(few, none), sort_keys=False, default_flow_style=None, width=118)
+        )
+
+
+if __name__ == "__main__":
+    main()

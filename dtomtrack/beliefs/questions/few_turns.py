@@ -1,0 +1,60 @@
+"""Which changes of short dialogues to ask about, and which turns to offer, so that the options alone tell nothing.
+
+Of a set of turns on offer each is right equally often if no turn is right in more than its share of the questions (a
+quarter where four are on offer) and sets are drawn with the product of weights that go with how often each turn is
+right. Shares and weights were made of what the five built-in packs make (``benchmarks/few_turns.py``, which writes
+``few_turns.yaml``).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cache
+
+from dtomtrack.beliefs.mental_state import MentalState
+from dtomtrack.beliefs.question import Asks
+from dtomtrack.packaged import packaged_yaml
+from dtomtrack.records import Record
+
+__all__ = ["FewTurns", "few_turns", "none_on_offer"]
+
+
+class FewTurns(Record):
+    """Numbers for equal parts of the turns at which a mind can change, the first part first.
+
+    Attributes:
+        asked: of the changes in a part, the share that is asked about.
+        sets: by how many turns are on offer, what a turn weighs in a set of them.
+    """
+
+    asked: tuple[float, ...]
+    sets: Mapping[int, tuple[float, ...]]
+
+
+class _Numbers(Record):
+    """What stands in the file.
+
+    Attributes:
+        none_on_offer: by mental state, the share of questions about changes that offer "at no turn": as many as make
+            that right in a quarter of the questions that offer it.
+        starts: by the turn at which something is first voiced that can change.
+    """
+
+    none_on_offer: Mapping[MentalState, float]
+    starts: Mapping[int, Mapping[MentalState, Mapping[Asks, FewTurns]]]
+
+
+@cache
+def _numbers() -> _Numbers:
+    return _Numbers.model_validate(packaged_yaml("dtomtrack.beliefs.questions", "few_turns.yaml"))
+
+
+def few_turns(start: int, state: MentalState, asks: Asks) -> FewTurns:
+    """The numbers for a dialogue in which the first state that can change is voiced at turn ``start``."""
+    starts = _numbers().starts
+    return starts[min(max(start, min(starts)), max(starts))][state][asks]
+
+
+def none_on_offer(state: MentalState) -> float:
+    """The share of questions about changes of such a state that offer "at no turn"."""
+    return _numbers().none_on_offer[state]
