@@ -378,10 +378,23 @@ class Speech:
             lines = [line for line in lines if f"{{{self._character.role}}}" not in line] or lines
         if not self._difficulty.several:
             return self._fresh_between_two(direction, lines, further)
+        if move is Move.GREET and self._pack.has_hosts:
+            lines, further = self._between_host_and_guest(lines, further)
         own, shared = (
             harmless(for_whom(some, direction, self._talk), self._telling, self._turned) for some in (lines, further)
         )
         return fill(idle_ways(own, shared).pick(direction, self._character.book), self._character.fillings)
+
+    def _between_host_and_guest(
+        self, lines: Sequence[str], further: Sequence[str]
+    ) -> tuple[Sequence[str], Sequence[str]]:
+        """The greetings of the pack, and those of any, that fit: a host has not just come in, nor does a guest who was
+        greeted first ask for the house or the host."""
+        if not self._leads:
+            return lines, ()
+        if self._said:
+            lines = [line for line in lines if "{venue}" not in line and f"{{{PACK_ROLES[1]}}}" not in line]
+        return lines, further
 
     def _fresh_between_two(self, direction: Direction, lines: Sequence[str], further: Sequence[str]) -> str:
         """The same between two: a host greets in words of the pack, a guest in those and in any."""

@@ -6,6 +6,7 @@ import asyncio
 import re
 
 import pytest
+from played import played_dialogues
 from pydantic import ValidationError
 
 from dtomtrack.beliefs.reading import Act
@@ -111,3 +112,16 @@ def test_words_that_leave_no_line_or_take_none_are_told(domains: dict[str, Domai
     assert "leaves none of the shared lines to leave" in told("I", "the", "my", "it", "you", "a")
     with pytest.raises(ValidationError):
         CompanyLines.model_validate({"misplaced": ["oven's beeping", ""]})
+
+
+@pytest.mark.parametrize("name", ["medical", "restaurant", "travel"])
+def test_who_was_greeted_by_the_host_does_not_ask_for_the_house(name: str, domains: dict[str, Domain]) -> None:
+    """ "I'm Farouk, the manager." was answered by "Could I talk to whoever runs things at The Tin Lantern?"."""
+
+    async def answers() -> list[str]:
+        found = [one async for one in played_dialogues(domains[name], name, "apart", 40)]
+        return [one.said[1] for one in found if one.dialogue.turns[1].speaker == one.dialogue.scenario.names[0]]
+
+    said = asyncio.run(answers())
+    assert len(said) > 10
+    assert [line for line in said if any(venue in line for venue in domains[name].pack.settings["venue"])] == []
