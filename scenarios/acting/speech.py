@@ -371,7 +371,7 @@ class Speech:
 
     def _fresh_frame(self, direction: Direction, move: Move) -> str:
         """A greeting or an aside of the pack, or one that all packs share."""
-        further = self._talk.greet if move is Move.GREET else self._talk.asides
+        further: Sequence[str] = self._talk.greet if move is Move.GREET else self._talk.asides
         lines = self._frame_lines(move)
         if move is Move.GREET and self._said and self._character.name in self._said[-1]:
             # who has just been called by their name does not give it
