@@ -120,12 +120,15 @@ class GgufModel:
         import xllamacpp
 
         try:
-            return xllamacpp.Server(self._parameters())
+            server = xllamacpp.Server(self._parameters())
         except RuntimeError:
             raise ModelSpecError(
                 f"{self.name}: llama.cpp can't load it; "
                 "give a whole GGUF file of a language model that fits into this machine's memory"
             ) from None
+        # A server that is freed before its loop has begun waits for it forever: this waits until the loop answers.
+        server.handle_metrics()
+        return server
 
     def _parameters(self) -> xllamacpp.CommonParams:
         import xllamacpp
@@ -141,6 +144,7 @@ class GgufModel:
         # It listens on loopback whether asked to or not: nobody else is to be answered there.
         parameters.api_keys = [secrets.token_urlsafe()]
         parameters.endpoint_slots = False
+        parameters.endpoint_metrics = True
         return parameters
 
 
