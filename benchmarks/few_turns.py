@@ -2,7 +2,7 @@
 
   python benchmarks/few_turns.py FOLDER... [--write]
 
-The folders hold datasets of ``apart`` of all domains, some 2,500 dialogues each. Questions on when a mind changed are
+The folders hold datasets of ``apart`` of all domains, some 6,000 dialogues each. Questions on when a mind changed are
 built again from the dialogues. Printed is by how much a rule that knew the true shares would exceed chance: by turn,
 by turn and mental state, and by the place among those on offer. With --write the numbers go into ``few_turns.yaml``.
 """
@@ -48,10 +48,14 @@ Few = dict[Key, FewTurns]
 Make = Callable[[], QuestionSource]
 
 
+def known(start: int) -> int:
+    """The start whose numbers one has."""
+    return min(max(start, STARTS[0]), STARTS[-1])
+
+
 def start_of(source: QuestionSource) -> int:
-    """The number of a dialogue's start."""
-    first = min(source.tracker.history(key)[0].source_turn for key in source.tracker.states())
-    return min(max(first, STARTS[0]), STARTS[-1])
+    """The start of a dialogue whose numbers it has."""
+    return known(min(source.tracker.history(key)[0].source_turn for key in source.tracker.states()))
 
 
 @contextmanager
@@ -59,7 +63,7 @@ def in_force(few: Few, none: Mapping[MentalState, float]) -> Iterator[None]:
     """These are the numbers, in place of those in the file."""
 
     def numbers(start: int, state: MentalState, asks: Asks) -> FewTurns:
-        return few[min(max(start, STARTS[0]), STARTS[-1]), state, asks]
+        return few[known(start), state, asks]
 
     with (
         mock.patch.object(about_few_turns, "few_turns", numbers),

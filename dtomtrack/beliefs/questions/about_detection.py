@@ -17,7 +17,7 @@ from dtomtrack.beliefs.question import Asks
 from dtomtrack.beliefs.questions.source import QuestionSource
 from dtomtrack.beliefs.questions.spec import QuestionSpec
 from dtomtrack.beliefs.questions.typical_turns import typical_moments, typical_turns
-from dtomtrack.beliefs.questions.when import NO_CHANGE_SHARE, eligible_turns, is_plain, turn_options, when
+from dtomtrack.beliefs.questions.when import NO_CHANGE_SHARE, eligible_turns, is_learnt, is_plain, turn_options, when
 from dtomtrack.beliefs.questions.wrong_turns import by_part, wrong_turns
 from dtomtrack.beliefs.scenario import FIRST_UPDATE_TURN
 from dtomtrack.beliefs.tracker import StateKey
@@ -136,14 +136,9 @@ def _shares(source: QuestionSource, changes: Sequence[BeliefRecord]) -> dict[Ask
     turns, beside = max(1, len(own)), _EITHER_WAY if len(changes) > 1 else 0.0
     earlier = sum(one < first for one in own) / turns
     later = sum(one > last for one in own) / turns if own else 1.0
-    if len(changes) > 1 and _is_learnt(source, changes[0]):
+    if len(changes) > 1 and is_learnt(source, changes[0]):
         return {"first_change": 0.0, "last_change": later + beside}
     return {"first_change": earlier + beside, "last_change": later + beside}
-
-
-def _is_learnt(source: QuestionSource, change: BeliefRecord) -> bool:
-    """Whether somebody knew nothing before: some would call only the next change their first."""
-    return change.prior_content == source.topics[change.topic].ignorance
 
 
 def _worth(source: QuestionSource, update: BeliefRecord) -> float:

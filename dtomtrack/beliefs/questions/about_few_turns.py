@@ -14,7 +14,7 @@ from dtomtrack.beliefs.question import Asks
 from dtomtrack.beliefs.questions.few_turns import FewTurns, few_turns, none_on_offer
 from dtomtrack.beliefs.questions.source import QuestionSource
 from dtomtrack.beliefs.questions.spec import QuestionSpec
-from dtomtrack.beliefs.questions.when import is_plain, turn_options, when
+from dtomtrack.beliefs.questions.when import is_learnt, is_plain, turn_options, when
 from dtomtrack.beliefs.questions.wrong_turns import by_part, wrong_turns_of_few
 from dtomtrack.beliefs.scenario import FIRST_UPDATE_TURN, MentalState
 from dtomtrack.beliefs.tracker import StateKey
@@ -37,6 +37,8 @@ def about_few_turns(
     start = min(source.tracker.history(key)[0].source_turn for key in source.tracker.states())
     for key, changes in changed.items():
         asks = source.rng.choice(list(_ASKS))
+        if asks == "first_change" and len(changes) > 1 and is_learnt(source, changes[0]):
+            continue
         update = changes[_ASKS[asks]]
         turn = update.source_turn
         few = few_turns(start, update.mental_state, asks)

@@ -12,7 +12,7 @@ from dtomtrack.beliefs.questions.spec import Option, QuestionSpec, at_turn
 from dtomtrack.beliefs.scenario import FIRST_UPDATE_TURN
 from dtomtrack.beliefs.tracker import StateKey
 
-__all__ = ["NO_CHANGE_SHARE", "eligible_turns", "is_plain", "turn_options", "when"]
+__all__ = ["NO_CHANGE_SHARE", "eligible_turns", "is_learnt", "is_plain", "turn_options", "when"]
 
 NO_CHANGE_SHARE = 1 / 3
 """Update-detection questions whose answer is "at no turn", for each whose answer is a turn: a quarter of all."""
@@ -55,6 +55,11 @@ def when(
 def eligible_turns(source: QuestionSource, agent: str) -> list[int]:
     """The turns at which an agent could have changed their mind."""
     return [turn for turn in source.tracker.turns_of(agent) if turn >= FIRST_UPDATE_TURN]
+
+
+def is_learnt(source: QuestionSource, change: BeliefRecord) -> bool:
+    """Whether somebody knew nothing before: some would call only the next change their first."""
+    return change.prior_content == source.topics[change.topic].ignorance
 
 
 def is_plain(source: QuestionSource, holder: str, turn: int) -> bool:

@@ -9,7 +9,7 @@ from statistics import mean
 import pytest
 
 from dtomtrack import generate
-from dtomtrack.beliefs.dialogue import Dialogue
+from dtomtrack.beliefs.dialogue import BeliefRecord, Dialogue
 from dtomtrack.beliefs.question import Question, QuestionType
 from dtomtrack.beliefs.questions.spec import NO_TURN
 from dtomtrack.beliefs.scenario import FIRST_UPDATE_TURN
@@ -191,3 +191,34 @@ def test_either_side_has_the_first_turn_of_few(tmp_path: Path) -> None:
     dialogues = list(read_lines(tmp_path / "few" / "dialogues.jsonl", Dialogue))
     first = Counter(one.scenario.agents[0].name == one.turns[0].speaker for one in dialogues)
     assert min(first[True], first[False]) > 7
+
+
+def test_who_first_learns_and_then_changes_their_mind_is_not_asked_when_they_first_did(tmp_path: Path) -> None:
+    """Some would call learning no change, and only the next one the first."""
+    generate("travel", n=240, out=tmp_path / "out", seed=6, difficulty="apart")
+    dialogues = list(read_lines(tmp_path / "out" / "dialogues.jsonl", Dialogue))
+    questions = read_lines(tmp_path / "out" / "questions.jsonl", Question)
+    learnt_first = {
+        (one.id, record.holder, record.topic)
+        for one in dialogues
+        for record in one.beliefs
+        if record.prior_content
+        and record.prior_content == ignorance_of(one, record.topic)
+        and changes_of(one, record) > 1
+    }
+    asked = [one for one in questions if one.factors.asks == "first_change"]
+    assert len(learnt_first) > 3
+    assert [one.id for one in asked if (one.dialogue_id, one.agent, one.topic) in learnt_first] == []
+
+
+def ignorance_of(dialogue: Dialogue, topic: str) -> str | None:
+    """The value of those who know nothing of it."""
+    return next(one.ignorance for one in dialogue.scenario.topics if one.id == topic)
+
+
+def changes_of(dialogue: Dialogue, record: BeliefRecord) -> int:
+    """How often somebody changed their own mind on a topic."""
+    return sum(
+        (one.holder, one.topic) == (record.holder, record.topic) and one.order == 1 and one.prior_content is not None
+        for one in dialogue.beliefs
+    )
