@@ -17,6 +17,7 @@ from importlib import resources
 from itertools import combinations, product
 from math import prod
 from pathlib import Path
+from typing import get_args
 from unittest import mock
 
 import yaml
@@ -26,14 +27,13 @@ from dtomtrack.beliefs.mental_state import MentalState
 from dtomtrack.beliefs.question import Asks, QuestionType
 from dtomtrack.beliefs.questions import about_few_turns
 from dtomtrack.beliefs.questions.about_changes import about_changes
-from dtomtrack.beliefs.questions.few_turns import FewTurns
+from dtomtrack.beliefs.questions.few_turns import FewTurns, Kind
 from dtomtrack.beliefs.questions.source import QuestionSource
 from dtomtrack.beliefs.questions.spec import NO_TURN
 from dtomtrack.beliefs.scenario import FIRST_UPDATE_TURN
+from dtomtrack.beliefs.tracker import StateKey
 from dtomtrack.scenarios.difficulty import preset
 
-STARTS = (2, 3, 4, 5)
-"""The turns at which the first state is voiced that can change; what begins later is taken for the last of them."""
 TURNS = 6
 """Turns of ten at which a mind may change."""
 SIZES = (3, 4)
@@ -43,27 +43,18 @@ MOST = 0.97
 SCALING, LEAST = 400, 1e-6
 """Corrections by which weights are found, and the least that one can be of the greatest."""
 
-Key = tuple[int, MentalState, Asks]
+Key = tuple[Kind, Asks]
+KEYS: list[Key] = list(product(get_args(Kind), ASKS))
 Few = dict[Key, FewTurns]
 Make = Callable[[], QuestionSource]
-
-
-def known(start: int) -> int:
-    """The start whose numbers one has."""
-    return min(max(start, STARTS[0]), STARTS[-1])
-
-
-def start_of(source: QuestionSource) -> int:
-    """The start of a dialogue whose numbers it has."""
-    return known(min(source.tracker.history(key)[0].source_turn for key in source.tracker.states()))
 
 
 @contextmanager
 def in_force(few: Few, none: Mapping[MentalState, float]) -> Iterator[None]:
     """These are the numbers, in place of those in the file."""
 
-    def numbers(start: int, state: MentalState, asks: Asks) -> FewTurns:
-        return few[known(start), state, asks]
+    def numbers(kind: Kind, asks: Asks) -> FewTurns:
+        return few[kind, asks]
 
     with (
         mock.patch.object(about_few_turns, "few_turns", numbers),
@@ -73,22 +64,26 @@ def in_force(few: Few, none: Mapping[MentalState, float]) -> Iterator[None]:
 
 
 def questions(makers: list[Make]) -> Iterator[Offered]:
-    """The questions about changes with the numbers in force, with the start in place of the first word."""
+    """The questions about changes with the numbers in force."""
+    for make in makers:
+        yield from offered(make())
+
+
+def changes_asked(makers: list[Make]) -> Iterator[tuple[Key, int]]:
+    """The kind and the turn of each change that is asked about with the numbers in force."""
     for make in makers:
         source = make()
-        start = start_of(source)
-        for one in offered(source):
-            yield Offered(one.asks, one.state, start, one.last, one.turns)
+        for spec in about_changes(source):
+            if spec.type is QuestionType.UPDATE_DETECTION and spec.turn is not None:
+                key = StateKey(spec.agent, spec.topic)
+                update = next(one for one in source.tracker.history(key) if one.source_turn == spec.turn)
+                yield (about_few_turns.kind_of(source, update), spec.factors.asks), spec.turn
 
 
 def right_ones(makers: list[Make]) -> dict[Key, list[float]]:
-    """How often each turn is right, by start, state, and what is asked."""
-    counts: Counter[tuple[object, ...]] = Counter(
-        (one.begun, one.state, one.asks, one.turns[0] - FIRST_UPDATE_TURN) for one in questions(makers)
-    )
-    return {
-        key: [counts[*key, turn] + 1 / TURNS for turn in range(TURNS)] for key in product(STARTS, MentalState, ASKS)
-    }
+    """How often each turn is right, by the kind of change."""
+    counts = Counter(changes_asked(makers))
+    return {key: [counts[key, FIRST_UPDATE_TURN + turn] + 1 / TURNS for turn in range(TURNS)] for key in KEYS}
 
 
 def capped(right: list[float]) -> list[float]:
@@ -122,8 +117,9 @@ def offers_of_none(makers: list[Make]) -> dict[MentalState, float]:
     changed: Counter[MentalState] = Counter()
     never: Counter[MentalState] = Counter()
     for make in makers:
-        for spec in about_changes(make()):
-            if spec.type is QuestionType.UPDATE_DETECTION:
+        source = make()
+        for spec in about_changes(source):
+            if spec.type is QuestionType.UPDATE_DETECTION and not source.topics[spec.topic].partners_own:
                 (never if spec.gold.text == NO_TURN else changed)[spec.mental_state] += 1
     return {state: min(1.0, (SIZES[-1] - 1) * never[state] / max(1, changed[state])) for state in MentalState}
 
@@ -136,7 +132,7 @@ def rounded(weights: list[float]) -> tuple[float, ...]:
 def fitted(makers: list[Make]) -> tuple[Few, dict[MentalState, float]]:
     """The numbers for these dialogues."""
     even, never = (1.0,) * TURNS, dict.fromkeys(MentalState, 0.0)
-    few = {key: FewTurns(asked=even, sets=dict.fromkeys(SIZES, even)) for key in product(STARTS, MentalState, ASKS)}
+    few = {key: FewTurns(asked=even, sets=dict.fromkeys(SIZES, even)) for key in KEYS}
     with in_force(few, never):
         right = right_ones(makers)
     few = {key: FewTurns(asked=rounded(capped(right[key])), sets=own.sets) for key, own in few.items()}
@@ -152,14 +148,10 @@ def fitted(makers: list[Make]) -> tuple[Few, dict[MentalState, float]]:
 
 def written(few: Few, none: Mapping[MentalState, float]) -> dict[str, object]:
     """The numbers as they stand in the file."""
-    starts = {
-        start: {
-            state.value: {asks: few[start, state, asks].model_dump(mode="json") for asks in ASKS}
-            for state in MentalState
-        }
-        for start in STARTS
-    }
-    return {"none_on_offer": {state.value: float(f"{share:.3g}") for state, share in none.items()}, "starts": starts}
+    few_of_all: dict[str, dict[str, object]] = {}
+    for (kind, asks), numbers in few.items():
+        few_of_all.setdefault(kind, {})[asks] = numbers.model_dump(mode="json")
+    return {"none_on_offer": {state.value: float(f"{share:.3g}") for state, share in none.items()}, "few": few_of_all}
 
 
 def main() -> None:

@@ -70,14 +70,16 @@ _ROOM_FOR_AN_UNTRUTH = 8
 _FOLLOWS = frozenset({Kind.ACT, Kind.COME_BACK, Kind.READ, Kind.JOIN, Kind.TELL})
 _PRESUMES = frozenset({Kind.PRESUME, Kind.MISATTRIBUTE})
 _HEAD_START = 15.0
-_STRICT_TRIES, _MOST_TRIES = 3, 8
-"""Schedules that are tried before one change more may lack room, and before other minds are drawn."""
+_STRICT_TRIES, _MOST_TRIES, _MOST_TRIES_OF_SHORT = 3, 8, 16
+"""Schedules that are tried before one change more may lack room, and before other minds are drawn: more for a short
+dialogue, or it would tell who began it in which order the turns of those come whose minds change."""
 _WRONG_OF_NOTHING = 1000
 """Weighs more than any number of changes: somebody took wrongly what is never said, or nobody took anything wrongly."""
 _ROOM_TO_PART = 8
 """Turns from which on a dialogue has to have a picture that is wrong and can be asked about."""
 _INVITED = 0.5
-"""The share of short dialogues that the host's side begins, with an invitation."""
+"""The share of short dialogues that the second side begins, with an invitation: were it always the same side, a topic
+would tell at which turns its holder speaks."""
 _MOST_MISSING = 0.07
 """The share of changes for which a long dialogue may lack room."""
 
@@ -104,11 +106,13 @@ def search(
     best: tuple[int, Stage] | None = None
     changes = sum(one.revisions for one in trajectories)
     allowed = round(changes * _MOST_MISSING)
-    for number in range(_MOST_TRIES):
+    is_short = turns <= SHORT
+    invited = is_short and rng.random() < _INVITED
+    for number in range(_MOST_TRIES_OF_SHORT if is_short else _MOST_TRIES):
         late = _late(list(sides), difficulty, spread, shape())
         schedule = draw_schedule(trajectories, late, turns, difficulty, spread, shape(), rng)
         stage = Stage(pack, sides, turns, difficulty, rng, away=late)
-        missing = play_schedule(stage, schedule)
+        missing = play_schedule(stage, schedule, invited=invited)
         if best is None or missing < best[0]:
             best = (missing, stage)
         if missing <= allowed + (number >= _STRICT_TRIES):
@@ -125,15 +129,18 @@ def _late(names: list[str], difficulty: Difficulty, spread: Spread, shape: Rando
     return [shape.choice(names[2:])]
 
 
-def play_schedule(stage: Stage, schedule: Schedule) -> int:
+def play_schedule(stage: Stage, schedule: Schedule, *, invited: bool) -> int:
     """Play a schedule as far as it goes; gives how much found no room: changes, first voices, minds that come apart.
 
     Nor may an untruth be announced that is never told.
+
+    Args:
+        invited: whether the second side has the first word, and invites the first to say what they come for.
     """
     strands = stage.strands = [list(strand) for strand in schedule.strands]
     stage.planned += schedule.loose
     stage.begin({(first.holder, first.about.id): first.value for first, *_ in strands})
-    _open(stage)
+    _open(stage, strands, invited=invited)
     closing = stage.rng.randint(0, _MOST_BEHIND) if stage.length > SHORT else 0
     stage.length -= closing
     while stage.left > 0 and _next(stage, strands):
@@ -146,15 +153,21 @@ def play_schedule(stage: Stage, schedule: Schedule) -> int:
     return sum(map(len, strands)) + (unsaid + together + untold) * _WRONG_OF_NOTHING
 
 
-def _open(stage: Stage) -> None:
-    """Greetings. Of few turns, either side has the first: were it always the same, a topic would tell its holder's."""
+def _open(stage: Stage, strands: list[list[Step]], *, invited: bool) -> None:
+    """Greetings; who is invited may begin with a question, as who welcomes somebody may."""
     first, second = stage.names[:2]
-    invited = stage.length <= SHORT and stage.rng.random() < _INVITED
-    if invited:
-        stage.say(second, stage.direct(Move.GREET), stage.direct(Move.INVITE))
+    if not invited:
+        stage.say(first, stage.direct(Move.GREET), stage.direct(Move.OPEN))
+        stage.say(second, stage.direct(Move.GREET), stage.direct(Move.REPLY))
+        return
+    stage.say(second, stage.direct(Move.GREET), stage.direct(Move.INVITE))
     stage.say(first, stage.direct(Move.GREET), stage.direct(Move.OPEN))
-    replies = [stage.direct(Move.REPLY)] if invited else [stage.direct(Move.GREET), stage.direct(Move.REPLY)]
-    stage.say(second, *replies)
+    soonest = min(strands, key=lambda strand: strand[0].due)
+    asked = first in stage.partners(soonest[0].about, soonest[0].holder) and not _waits(stage, soonest[0])
+    if asked and not _is_presumed(stage, soonest[0]) and _play(stage, soonest[0]):
+        del soonest[0]
+    else:
+        stage.say(second, stage.direct(Move.REPLY))
 
 
 def _next(stage: Stage, strands: list[list[Step]]) -> bool:
@@ -193,6 +206,11 @@ def _ahead(stage: Stage, strands: list[list[Step]]) -> float:
     """How much too early a step may come: the fuller what is left of the dialogue, the earlier."""
     still = sum(map(len, strands)) * _TURNS_A_STEP + len(stage.planned)
     return stage.difficulty.ahead_turns if still < stage.left * _FULL else stage.length
+
+
+def _is_presumed(stage: Stage, step: Step) -> bool:
+    """Whether somebody is to presume something of what a step says."""
+    return any(one.kind in _PRESUMES and (one.holder, one.topic) == (step.holder, step.topic) for one in stage.planned)
 
 
 def _presumed_first(stage: Stage, step: Step) -> bool:

@@ -81,6 +81,7 @@ def _topics(said: Sequence[Trajectory]) -> tuple[Topic, ...]:
             holder=holders[topic.id][0],
             co_holders=tuple(holders[topic.id][1:]),
             values=(*topic.clauses, *([topic.ignorance] if topic.ignorance else [])),
+            partners_own=topic.partners_own,
         )
         for topic in topics.values()
     )

@@ -105,10 +105,13 @@ def _too_plain(source: QuestionSource, question_type: QuestionType, record: Beli
 def _detection(
     source: QuestionSource, updates: Sequence[Change], asked: Collection[StateKey]
 ) -> Iterator[QuestionSpec]:
-    changed = {key: own for key, own in _by_state(updates).items() if key in asked}
+    changed = _by_state(updates)
+    if source.dials.comes_apart and source.is_short:
+        yield from about_few_turns(source, changed, _stable(source))
+        return
+    changed = {key: own for key, own in changed.items() if key in asked}
     if source.dials.comes_apart:
-        about = about_few_turns if source.is_short else about_detection
-        yield from about(source, changed, _stable(source))
+        yield from about_detection(source, changed, _stable(source))
         return
     number = 0
     for key, changes in changed.items():

@@ -1,8 +1,7 @@
 """When minds changed, asked of short dialogues in which minds come apart.
 
-At the few turns of such a dialogue minds change far more often at some than at others, at which ones depending on how
-early it comes to the point. Changes are asked about, and wrong turns drawn beside them, so that of any turns on offer
-each is right as often as the others, whenever the dialogue came to the point (`few_turns`).
+At the few turns of such a dialogue minds change far more often at some than at others. Changes are asked about, and
+wrong turns drawn beside them, so that of any turns on offer each is right as often as the others (`few_turns`).
 """
 
 from __future__ import annotations
@@ -10,51 +9,85 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 
 from dtomtrack.beliefs.dialogue import BeliefRecord
+from dtomtrack.beliefs.mental_state import MentalState, Trigger
 from dtomtrack.beliefs.question import Asks
-from dtomtrack.beliefs.questions.few_turns import FewTurns, few_turns, none_on_offer
+from dtomtrack.beliefs.questions.few_turns import FewTurns, Kind, few_turns, none_on_offer
 from dtomtrack.beliefs.questions.source import QuestionSource
 from dtomtrack.beliefs.questions.spec import QuestionSpec
 from dtomtrack.beliefs.questions.when import is_learnt, is_plain, turn_options, when
 from dtomtrack.beliefs.questions.wrong_turns import by_part, wrong_turns_of_few
-from dtomtrack.beliefs.scenario import FIRST_UPDATE_TURN, MentalState
+from dtomtrack.beliefs.scenario import FIRST_UPDATE_TURN
 from dtomtrack.beliefs.tracker import StateKey
 
-__all__ = ["about_few_turns"]
+__all__ = ["about_few_turns", "kind_of"]
 
 _ON_OFFER = 4
 _PLAIN_SHARE = 0.7
 """Of the changes that a marker gives away, since the agent said no other, those that may be asked about."""
-_STABLE_SHARE = 0.4
-"""Of the dialogues with a state that never changed, those in which it is asked when it did; but of knowledge, of which
-some packs have much that never changes and little that does."""
-_ASKS: Mapping[Asks, int] = {"first_change": 0, "last_change": -1}
+_STABLE_SHARE = 0.6
+"""Of the dialogues with a state that never changed, those in which it is asked when it did."""
+_SECOND_THOUGHTS: Mapping[MentalState, float] = {
+    MentalState.BELIEF: 0.25,
+    MentalState.INTENTION: 0.2,
+    MentalState.DESIRE: 0.2,
+    MentalState.EMOTION: 0.0,
+}
+"""Of the changes of such a state that are asked about, those on a second thought."""
+_ASKS: Sequence[Asks] = ("first_change", "last_change")
 
 
 def about_few_turns(
     source: QuestionSource, changed: Mapping[StateKey, Sequence[BeliefRecord]], stable: Sequence[StateKey]
 ) -> Iterator[QuestionSpec]:
     """When the states changed that did, and one of those that did not."""
-    start = min(source.tracker.history(key)[0].source_turn for key in source.tracker.states())
-    for key, changes in changed.items():
-        asks = source.rng.choice(list(_ASKS))
-        if asks == "first_change" and len(changes) > 1 and is_learnt(source, changes[0]):
-            continue
-        update = changes[_ASKS[asks]]
+    for key, asks, update in _askable(source, changed):
         turn = update.source_turn
-        few = few_turns(start, update.mental_state, asks)
+        few = few_turns(kind_of(source, update), asks)
         plain = is_plain(source, key.holder, turn)
         if source.rng.random() >= _weights(source, few.asked)[turn] * (_PLAIN_SHARE if plain else 1.0):
             continue
-        or_none = source.rng.random() < none_on_offer(update.mental_state)
+        or_none = _may_never_change(source, key) and source.rng.random() < none_on_offer(update.mental_state)
         others = _wrong(source, few, _ON_OFFER - 1 - or_none, turn)
-        yield from when(source, key, asks, update, changes, turn_options(source, key, turn, others, or_none=or_none))
-    states = {key: source.tracker.history(key)[0].mental_state for key in stable}
-    never = [key for key, state in states.items() if state is not MentalState.KNOWLEDGE]
+        options = turn_options(source, key, turn, others, or_none=or_none)
+        yield from when(source, key, asks, update, changed[key], options)
+    never = [key for key in stable if _may_never_change(source, key)]
     if never and source.rng.random() < _STABLE_SHARE:
-        key, asks = source.rng.choice(never), source.rng.choice(list(_ASKS))
-        few = few_turns(start, states[key], asks)
+        key, asks = source.rng.choice(never), source.rng.choice(_ASKS)
+        state = source.topics[key.topic].mental_state
+        kind: Kind = "second_thought" if source.rng.random() < _SECOND_THOUGHTS[state] else state.value
+        few = few_turns(kind, asks)
         turns = _wrong(source, few, _ON_OFFER - 1)
         yield from when(source, key, asks, None, (), turn_options(source, key, None, turns))
+
+
+def _askable(
+    source: QuestionSource, changed: Mapping[StateKey, Sequence[BeliefRecord]]
+) -> Iterator[tuple[StateKey, Asks, BeliefRecord]]:
+    """The first change and the last of what changed more than once; of one change, either."""
+    for key, changes in changed.items():
+        first_and_last: list[tuple[Asks, BeliefRecord]] = [("first_change", changes[0]), ("last_change", changes[-1])]
+        if len(changes) == 1:
+            first_and_last = [source.rng.choice(first_and_last)]
+        elif is_learnt(source, changes[0]):
+            first_and_last = first_and_last[1:]
+        yield from ((key, asks, update) for asks, update in first_and_last)
+
+
+def kind_of(source: QuestionSource, update: BeliefRecord) -> Kind:
+    """The kind of a change: no second thought, where no plan says so."""
+    if update.mental_state is MentalState.KNOWLEDGE:
+        return "knowledge"
+    if source.topics[update.topic].partners_own:
+        return "partners_own"
+    plan = source.plan(update)
+    told = plan is None or plan.trigger is Trigger.NEW_INFORMATION
+    return update.mental_state.value if told else "second_thought"
+
+
+def _may_never_change(source: QuestionSource, key: StateKey) -> bool:
+    """Whether "at no turn" may be the answer: of some things packs have much that never changes and little that does."""
+    topic = source.topics[key.topic]
+    return topic.mental_state is not MentalState.KNOWLEDGE and not topic.partners_own
 
 
 def _weights(source: QuestionSource, parts: Sequence[float]) -> dict[int, float]:

@@ -2,7 +2,8 @@
 
 Of a set of turns on offer each is right equally often if no turn is right in more than its share of the questions (a
 quarter where four are on offer) and sets are drawn with the product of weights that go with how often each turn is
-right. Shares and weights were made of what the five built-in packs make (``benchmarks/few_turns.py``, which writes
+right. A topic's label tells on what minds mostly change about it, so that each kind of change has
+its own numbers. They were made of what the five built-in packs make (``benchmarks/few_turns.py``, which writes
 ``few_turns.yaml``).
 """
 
@@ -10,13 +11,18 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import cache
+from typing import Literal
 
 from dtomtrack.beliefs.mental_state import MentalState
 from dtomtrack.beliefs.question import Asks
 from dtomtrack.packaged import packaged_yaml
 from dtomtrack.records import Record
 
-__all__ = ["FewTurns", "few_turns", "none_on_offer"]
+__all__ = ["FewTurns", "Kind", "few_turns", "none_on_offer"]
+
+Kind = Literal["belief", "intention", "desire", "emotion", "knowledge", "second_thought", "partners_own"]
+"""Of which state a change is that comes on new information, mostly in the middle; or on a second thought, at the end; or
+of what is held of the partners' own lives."""
 
 
 class FewTurns(Record):
@@ -37,11 +43,11 @@ class _Numbers(Record):
     Attributes:
         none_on_offer: by mental state, the share of questions about changes that offer "at no turn": as many as make
             that right in a quarter of the questions that offer it.
-        starts: by the turn at which something is first voiced that can change.
+        few: the numbers by the kind of change and by what is asked.
     """
 
     none_on_offer: Mapping[MentalState, float]
-    starts: Mapping[int, Mapping[MentalState, Mapping[Asks, FewTurns]]]
+    few: Mapping[Kind, Mapping[Asks, FewTurns]]
 
 
 @cache
@@ -49,10 +55,9 @@ def _numbers() -> _Numbers:
     return _Numbers.model_validate(packaged_yaml("dtomtrack.beliefs.questions", "few_turns.yaml"))
 
 
-def few_turns(start: int, state: MentalState, asks: Asks) -> FewTurns:
-    """The numbers for a dialogue in which the first state that can change is voiced at turn ``start``."""
-    starts = _numbers().starts
-    return starts[min(max(start, min(starts)), max(starts))][state][asks]
+def few_turns(kind: Kind, asks: Asks) -> FewTurns:
+    """The numbers for such changes."""
+    return _numbers().few[kind][asks]
 
 
 def none_on_offer(state: MentalState) -> float:

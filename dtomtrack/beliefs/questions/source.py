@@ -122,6 +122,10 @@ class QuestionSource:
         """Whether there are so few that what is true of longer dialogues is not of this one."""
         return self.turns <= _SHORT
 
+    def plan(self, update: BeliefRecord) -> PlannedUpdate | None:
+        """The plan of a change, where there was one."""
+        return self._plans.get((update.holder, update.topic, update.source_turn))
+
     def count(self, spec: QuestionSpec) -> None:
         """Remember what is asked: over which lag, and at which turn about what somebody held."""
         self.lags.count(spec.factors.lag)
@@ -365,7 +369,7 @@ class QuestionSource:
         corrected: bool | None = None,
     ) -> Factors:
         """Values by which a question about a record may be grouped; ``update`` is the change that is asked about."""
-        plan = None if update is None else self._plans.get((update.holder, update.topic, update.source_turn))
+        plan = None if update is None else self.plan(update)
         said_at = record.source_turn if span is None or record.about is None else span.picture.saying.turn
         if update is not None and asks in _OF_A_CHANGE and self.dials.comes_apart:
             said_at = update.source_turn
