@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from itertools import islice, product
 from random import Random
 
@@ -22,42 +22,65 @@ _LEAST_OTHERS = 2
 _TURNS_A_QUESTION = 20
 _RARER = 5
 """How much more weight a set of people has than one with one more of them."""
-_FAR = {True: (0, 1), False: (2, 4)}
-"""Turns between a question whose answer is everybody, and the one whose turn it takes, at most: tried in this order in
-short dialogues, and in others."""
+_FAR = (2, 4)
+"""Turns between a question whose answer is everybody, and the one whose turn it takes, at most, tried in this order; in
+short dialogues it is that turn."""
 Places = tuple[bool, ...]
 """Who is right, by their places in the cast behind the holder."""
 
 
 def about_access(source: QuestionSource) -> Iterator[QuestionSpec]:
-    """Who knows, and when somebody came to know; asked only where minds come apart at all."""
+    """Who knows, and when somebody came to know; asked only where minds come apart at all.
+
+    Of a short dialogue only the former: who goes out is back two turns later at the soonest, so that two turns at most
+    could be the answer to the latter.
+    """
     spans = [span for span in source.spans(2) if span.apart and source.usable(span.actual)]
     if not spans:
         return
     spans = source.lags.ordered(spans, lambda span: source.tracker.last_turn - span.actual.source_turn)
     yield from _who_knows(source, spans, max(1, source.turns // _TURNS_A_QUESTION))
-    yield from about_learning(source)
+    if not source.is_short:
+        yield from about_learning(source)
 
 
 def _who_knows(source: QuestionSource, spans: Sequence[Span], wanted: int) -> Iterator[QuestionSpec]:
     """Questions whose right sets of people are all about equally likely, whoever they are made of.
 
-    Which of those behind the holder in the cast are to be right is drawn first, then where that is so.
+    Which of those behind the holder in the cast are to be right is drawn first, then where that is so. In short
+    dialogues a turn is asked about only if everybody is right about something at it, too, or the turn would tell.
     """
     others = len(source.tracker.names) - 1
     if others < _LEAST_OTHERS:
         return
     some = [one for one in product((True, False), repeat=others) if any(one) and not all(one)]
-    left = [*spans]
+    left, right, everybody = [*spans], _right(source), (True,) * others
+    turns = _known_to_all(source, right) if source.is_short else frozenset(range(source.turns))
     asked: list[QuestionSpec] = []
     for _ in range(wanted):
-        found = (_who_knows_so(source, left, one) for one in _fewest_first(some, source.rng))
+        found = (_who_knows_so(source, left, one, turns) for one in _fewest_first(some, source.rng))
         asked.extend(islice(filter(None, found), 1))
     yield from asked
-    left, everybody = _right(source), (True,) * others
     for one in source.rng.sample(asked, int(len(asked) / len(some) + source.rng.random())):
-        found = (_who_knows_so(source, left, everybody, one.turn, away) for away in _FAR[source.is_short])
+        near = (_near(one.turn, away) for away in ((0,) if source.is_short else _FAR))
+        found = (_who_knows_so(source, right, everybody, turns) for turns in near)
         yield from islice(filter(None, found), 1)
+
+
+def _known_to_all(source: QuestionSource, spans: Sequence[Span]) -> frozenset[int]:
+    """The turns of which it may be asked who is right about what everybody is right about."""
+    names = source.tracker.names
+    return frozenset(
+        turn
+        for span in spans
+        for turn in span.window
+        if _is_known_to(source, span.actual, turn, _behind(names, span.actual.holder))
+    )
+
+
+def _near(turn: int | None, away: int) -> frozenset[int]:
+    """The turns that are so far from another at most."""
+    return frozenset() if turn is None else frozenset(range(turn - away, turn + away + 1))
 
 
 def _fewest_first(sets: Sequence[Places], rng: Random) -> list[Places]:
@@ -67,19 +90,18 @@ def _fewest_first(sets: Sequence[Places], rng: Random) -> list[Places]:
 
 
 def _who_knows_so(
-    source: QuestionSource, spans: list[Span], wanted: Places, near: int | None = None, away: int = 0
+    source: QuestionSource, spans: list[Span], wanted: Places, at: Collection[int]
 ) -> QuestionSpec | None:
     """A question to which these of the others are the answer; None if there is none. Its span is not asked about again.
 
     Args:
         wanted: who is right, by their places in the cast behind the holder.
-        near: the turn about which to ask: everybody is right mostly early, so the turn would tell.
-        away: how many turns from there it may be.
+        at: the turns that may be asked about: everybody is right mostly early, so the turn would tell.
     """
     for span in spans:
         others = _behind(source.tracker.names, span.actual.holder)
         known = [name for name, right in zip(others, wanted, strict=True) if right]
-        turns = [turn for turn in span.window if near is None or abs(turn - near) <= away]
+        turns = [turn for turn in span.window if turn in at]
         turns = [turn for turn in turns if _is_known_to(source, span.actual, turn, known)]
         if turns:
             spans.remove(span)
@@ -105,7 +127,9 @@ def _is_known_to(source: QuestionSource, record: BeliefRecord, turn: int, known:
 
 
 def _right(source: QuestionSource) -> list[Span]:
+    """Where somebody is right; not of what partners tell of themselves: everybody mostly is, its label would tell."""
     spans = [span for span in source.spans(2) if not span.apart and source.usable(span.actual)]
+    spans = [span for span in spans if not source.topics[span.actual.topic].partners_own]
     source.rng.shuffle(spans)
     return spans
 

@@ -85,7 +85,7 @@ def kind_of(source: QuestionSource, update: BeliefRecord) -> Kind:
 
 
 def _may_never_change(source: QuestionSource, key: StateKey) -> bool:
-    """Whether "at no turn" may be the answer: of some things packs have much that never changes and little that does."""
+    """Whether "at no turn" may be the answer: of some things much never changes, and little does."""
     topic = source.topics[key.topic]
     return topic.mental_state is not MentalState.KNOWLEDGE and not topic.partners_own
 

@@ -21,8 +21,8 @@ from dtomtrack.records import Record
 __all__ = ["FewTurns", "Kind", "few_turns", "none_on_offer"]
 
 Kind = Literal["belief", "intention", "desire", "emotion", "knowledge", "second_thought", "partners_own"]
-"""Of which state a change is that comes on new information, mostly in the middle; or on a second thought, at the end; or
-of what is held of the partners' own lives."""
+"""Of which state a change is that comes on new information, mostly in the middle; or one on a second thought, mostly at
+the end; or one of what is held of the partners' own lives."""
 
 
 class FewTurns(Record):

@@ -104,10 +104,56 @@ def test_who_knows_is_everybody_often_enough(tmp_path: Path) -> None:
 
 
 @pytest.fixture(scope="module")
-def asked_apart(tmp_path_factory: pytest.TempPathFactory) -> list[Question]:
-    out: Path = tmp_path_factory.mktemp("tells") / "team-apart"
-    generate("team", n=240, out=out, difficulty="apart")
-    return list(read_lines(out / "questions.jsonl", Question))
+def apart(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    out: Path = tmp_path_factory.mktemp("tells") / "restaurant-apart"
+    generate("restaurant", n=400, out=out, difficulty="apart")
+    return out
+
+
+@pytest.fixture(scope="module")
+def asked_apart(apart: Path) -> list[Question]:
+    return list(read_lines(apart / "questions.jsonl", Question))
+
+
+def test_either_side_begins_as_often_whoever_is_talked_of(apart: Path) -> None:
+    """Where only the manager's mind was talked of, the guest began 94 % of dialogues, so a topic told the turns."""
+    begun: dict[bool, list[bool]] = {True: [], False: []}
+    for one in read_lines(apart / "dialogues.jsonl", Dialogue):
+        first, second, *_ = one.scenario.names
+        holders = {topic.holder for topic in one.scenario.topics}
+        if len(holders) == 1:
+            begun[holders == {second}].append(one.turns[0].speaker == first)
+    assert all(len(own) > 60 and 0.35 < mean(own) < 0.65 for own in begun.values())
+
+
+def test_what_partners_tell_of_themselves_is_nothing_that_everybody_is_asked_to_be_right_about(
+    asked_apart: list[Question], apart: Path
+) -> None:
+    """In `travel` everybody was right about the passport in 70 of 71 questions: its label told."""
+    own = {
+        (one.id, topic.id)
+        for one in read_lines(apart / "dialogues.jsonl", Dialogue)
+        for topic in one.scenario.topics
+        if topic.partners_own
+    }
+    assert len(own) > 50
+    everybody = [one for one in asked_apart if one.factors.asks == "who_knows" and len(one.answer) == len(one.options)]
+    assert everybody
+    assert not own.intersection((one.dialogue_id, one.topic) for one in everybody)
+
+
+def test_what_partners_tell_of_themselves_is_not_asked_about_as_something_that_never_changed(
+    asked_apart: list[Question],
+) -> None:
+    """Of the season in `travel`, "at no turn" was right in 53 % of the questions."""
+    when = [one for one in asked_apart if one.type is QuestionType.UPDATE_DETECTION and one.topic == "arrival"]
+    assert when
+    assert not any(NO_TURN in one.options.values() for one in when)
+
+
+def test_of_few_turns_it_is_not_asked_when_somebody_learnt_of_a_change(asked_apart: list[Question]) -> None:
+    """Of a change at turn 6 that was turn 9 in 43 % of the questions, and never turn 7, which was on offer."""
+    assert not any(one.factors.asks == "learnt" for one in asked_apart)
 
 
 def test_the_turn_does_not_tell_how_many_know(asked_apart: list[Question]) -> None:
@@ -118,7 +164,7 @@ def test_the_turn_does_not_tell_how_many_know(asked_apart: list[Question]) -> No
             everybody.setdefault(one.turn, []).append(len(one.answer) == len(one.options))
     often = {turn: sum(sets) / len(sets) for turn, sets in everybody.items() if len(sets) >= 20}
     assert len(often) >= 3
-    assert all(0.05 < share < 0.5 for share in often.values())
+    assert all(0.2 < share < 0.45 for share in often.values())
     assert sum(len(everybody[turn]) for turn in everybody if turn not in often) < 30
 
 
