@@ -33,6 +33,13 @@ _SECOND_THOUGHTS: Mapping[MentalState, float] = {
     MentalState.EMOTION: 0.0,
 }
 """Of the changes of such a state that are asked about, those on a second thought."""
+_TOLD: Mapping[MentalState, Kind] = {
+    MentalState.BELIEF: "belief",
+    MentalState.INTENTION: "intention",
+    MentalState.DESIRE: "desire",
+    MentalState.EMOTION: "emotion",
+    MentalState.KNOWLEDGE: "knowledge",
+}
 _ASKS: Sequence[Asks] = ("first_change", "last_change")
 
 
@@ -54,7 +61,7 @@ def about_few_turns(
     if never and source.rng.random() < _STABLE_SHARE:
         key, asks = source.rng.choice(never), source.rng.choice(_ASKS)
         state = source.topics[key.topic].mental_state
-        kind: Kind = "second_thought" if source.rng.random() < _SECOND_THOUGHTS[state] else state.value
+        kind: Kind = "second_thought" if source.rng.random() < _SECOND_THOUGHTS[state] else _TOLD[state]
         few = few_turns(kind, asks)
         turns = _wrong(source, few, _ON_OFFER - 1)
         yield from when(source, key, asks, None, (), turn_options(source, key, None, turns))
@@ -75,13 +82,12 @@ def _askable(
 
 def kind_of(source: QuestionSource, update: BeliefRecord) -> Kind:
     """The kind of a change: no second thought, where no plan says so."""
-    if update.mental_state is MentalState.KNOWLEDGE:
-        return "knowledge"
-    if source.topics[update.topic].partners_own:
+    plan, state = source.plan(update), update.mental_state
+    if state is not MentalState.KNOWLEDGE and source.topics[update.topic].partners_own:
         return "partners_own"
-    plan = source.plan(update)
-    told = plan is None or plan.trigger is Trigger.NEW_INFORMATION
-    return update.mental_state.value if told else "second_thought"
+    if state is MentalState.KNOWLEDGE or plan is None or plan.trigger is Trigger.NEW_INFORMATION:
+        return _TOLD[state]
+    return "second_thought"
 
 
 def _may_never_change(source: QuestionSource, key: StateKey) -> bool:
