@@ -7,6 +7,7 @@ from itertools import islice, product
 from random import Random
 
 from dtomtrack.beliefs.dialogue import BeliefRecord
+from dtomtrack.beliefs.mental_state import MentalState
 from dtomtrack.beliefs.question import OptionRole, QuestionType
 from dtomtrack.beliefs.questions.about_learning import about_learning
 from dtomtrack.beliefs.questions.moments import Moment
@@ -27,6 +28,8 @@ _FAR = (2, 4)
 short dialogues it is that turn."""
 Places = tuple[bool, ...]
 """Who is right, by their places in the cast behind the holder."""
+Askable = tuple[bool, int]
+"""Whether it is a matter of knowledge, and the turn."""
 
 
 def about_access(source: QuestionSource) -> Iterator[QuestionSpec]:
@@ -55,32 +58,33 @@ def _who_knows(source: QuestionSource, spans: Sequence[Span], wanted: int) -> It
         return
     some = [one for one in product((True, False), repeat=others) if any(one) and not all(one)]
     left, right, everybody = [*spans], _right(source), (True,) * others
-    turns = _known_to_all(source, right) if source.is_short else frozenset(range(source.turns))
+    askable = _known_to_all(source, right) if source.is_short else None
     asked: list[QuestionSpec] = []
     for _ in range(wanted):
-        found = (_who_knows_so(source, left, one, turns) for one in _fewest_first(some, source.rng))
+        found = (_who_knows_so(source, left, one, askable) for one in _fewest_first(some, source.rng))
         asked.extend(islice(filter(None, found), 1))
     yield from asked
     for one in source.rng.sample(asked, int(len(asked) / len(some) + source.rng.random())):
-        near = (_near(one.turn, away) for away in ((0,) if source.is_short else _FAR))
-        found = (_who_knows_so(source, right, everybody, turns) for turns in near)
+        near = (_near(one, away) for away in ((0,) if source.is_short else _FAR))
+        found = (_who_knows_so(source, right, everybody, moments) for moments in near)
         yield from islice(filter(None, found), 1)
 
 
-def _known_to_all(source: QuestionSource, spans: Sequence[Span]) -> frozenset[int]:
-    """The turns of which it may be asked who is right about what everybody is right about."""
+def _known_to_all(source: QuestionSource, spans: Sequence[Span]) -> frozenset[Askable]:
+    """Of what and of which turns it may be asked who is right about something that everybody is right about."""
     names = source.tracker.names
     return frozenset(
-        turn
+        (span.actual.mental_state is MentalState.KNOWLEDGE, turn)
         for span in spans
         for turn in span.window
         if _is_known_to(source, span.actual, turn, _behind(names, span.actual.holder))
     )
 
 
-def _near(turn: int | None, away: int) -> frozenset[int]:
-    """The turns that are so far from another at most."""
-    return frozenset() if turn is None else frozenset(range(turn - away, turn + away + 1))
+def _near(asked: QuestionSpec, away: int) -> frozenset[Askable]:
+    """What else may be asked about: turns that are so far from that of a question at most."""
+    turns = () if asked.turn is None else range(asked.turn - away, asked.turn + away + 1)
+    return frozenset((asked.mental_state is MentalState.KNOWLEDGE, turn) for turn in turns)
 
 
 def _fewest_first(sets: Sequence[Places], rng: Random) -> list[Places]:
@@ -90,18 +94,20 @@ def _fewest_first(sets: Sequence[Places], rng: Random) -> list[Places]:
 
 
 def _who_knows_so(
-    source: QuestionSource, spans: list[Span], wanted: Places, at: Collection[int]
+    source: QuestionSource, spans: list[Span], wanted: Places, askable: Collection[Askable] | None
 ) -> QuestionSpec | None:
     """A question to which these of the others are the answer; None if there is none. Its span is not asked about again.
 
     Args:
         wanted: who is right, by their places in the cast behind the holder.
-        at: the turns that may be asked about: everybody is right mostly early, so the turn would tell.
+        askable: what may be asked about; None for anything. Everybody is right mostly early, and oftener about knowledge
+            than about what is in somebody's mind, so both would tell.
     """
     for span in spans:
         others = _behind(source.tracker.names, span.actual.holder)
         known = [name for name, right in zip(others, wanted, strict=True) if right]
-        turns = [turn for turn in span.window if turn in at]
+        of_knowledge = span.actual.mental_state is MentalState.KNOWLEDGE
+        turns = [turn for turn in span.window if askable is None or (of_knowledge, turn) in askable]
         turns = [turn for turn in turns if _is_known_to(source, span.actual, turn, known)]
         if turns:
             spans.remove(span)
