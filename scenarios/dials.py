@@ -76,6 +76,8 @@ def _set(values: dict[str, object], name: str, text: str) -> None:
         hint = f"did you mean {close[0]}?" if close else f"there are {', '.join(known)}"
         raise InputError(f"no dial {name!r}; {hint}")
     if part and isinstance(whole, dict):
+        if part not in whole and group == "signals":
+            raise InputError(f"no dial {name!r}; {did_you_mean(part, list(whole))}")
         values[group] = {**whole, part: text}
     elif part:
         raise InputError(f"no dial {name!r}; {group} has no parts, set it as a whole")
@@ -83,6 +85,9 @@ def _set(values: dict[str, object], name: str, text: str) -> None:
         values[group] = _range(name, text)
     elif isinstance(whole, list | dict):
         parts = [one.strip() for one in text.split(",") if one.strip()]
+        twice = next((one for one in parts if parts.count(one) > 1), None)
+        if twice is not None:
+            raise InputError(f"{name} names {twice} twice; name each once")
         if not parts and isinstance(whole, list):
             raise InputError(f"{name} names nothing; leave it out, or name what it is to have")
         values[group] = dict.fromkeys(parts, 1.0) if isinstance(whole, dict) else parts

@@ -150,6 +150,8 @@ def _difficulty(dataset: DatasetFlags) -> _Difficulty:
         if dial in dials:
             raise InputError(f"--dial {dial}: is given twice, as {dials[dial]} and as {value.strip()}; give it once")
         dials[dial] = value.strip()
+    if "turns" in dials and dataset.turns is not None:
+        raise InputError(f"--turns {dataset.turns} and --dial turns={dials['turns']} set the same; give one of them")
     chosen = difficulty_of(dataset.difficulty, dials)
     return {"difficulty": chosen} if dataset.turns is None else {"difficulty": chosen, "turns": dataset.turns}
 

@@ -47,6 +47,8 @@ def test_a_dial_nearly_right_is_named() -> None:
 def test_a_dial_is_given_once() -> None:
     twice = told("generate", "--difficulty", "group", "--dial", "return-share=.2", "--dial", "return_share=.3")
     assert twice == "--dial return_share: is given twice, as .2 and as .3; give it once"
+    both = told("generate", "--difficulty", "group", "--turns", "60", "--dial", "turns=30")
+    assert both == "--turns 60 and --dial turns=30 set the same; give one of them"
 
 
 def test_of_suites_those_that_make_data_are_offered() -> None:

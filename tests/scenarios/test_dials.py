@@ -63,6 +63,8 @@ def test_ways_of_coming_apart_can_be_chosen() -> None:
             "difficulty: apart: 'absent' is none of it: each has to be 'absence', 'aside', ",
         ),
         ("hard", {"apart.note": "inf"}, "difficulty: apart.note: has to be 1000000.0 or less"),
+        ("hard", {"apart": "note,absence,note"}, "apart names note twice; name each once"),
+        ("hard", {"signals.explict": ".3"}, "no dial 'signals.explict'; did you mean explicit?"),
         ("hard", {"topics.first": "2"}, "no dial 'topics.first'; topics has no parts"),
     ],
 )
