@@ -100,8 +100,8 @@ def _who_knows_so(
 
     Args:
         wanted: who is right, by their places in the cast behind the holder.
-        askable: what may be asked about; None for anything. Everybody is right mostly early, and oftener about knowledge
-            than about what is in somebody's mind, so both would tell.
+        askable: what may be asked about; None for anything. Everybody is right mostly early, and oftener about
+            knowledge than about what is in somebody's mind, so both would tell.
     """
     for span in spans:
         others = _behind(source.tracker.names, span.actual.holder)
