@@ -9,7 +9,7 @@ from itertools import chain
 import pytest
 from played import Played, played_dialogues
 
-from dtomtrack.beliefs.markers import EXPLICIT, IMPLICIT, MARKERS, find_markers, marker
+from dtomtrack.beliefs.markers import EXPLICIT, MARKERS, find_markers, marker
 from dtomtrack.scenarios.domain import Domain
 from dtomtrack.scenarios.pack import DomainPack
 from dtomtrack.scenarios.script import Direction, Move
