@@ -26,12 +26,14 @@ class AuditOptions(TypedDict, total=False):
         by_group: each group by itself, too; so if not given.
         grouping: what items are grouped by; "type", where they have one, if not given.
         seed: of the folds of cross-validation; 0 if not given.
+        classified: items that the classifiers look at, at most; 10,000 if not given.
         tell: called with what is done next, in words.
     """
 
     by_group: bool
     grouping: str | None
     seed: int
+    classified: int
     tell: Callable[[str], None]
 
 

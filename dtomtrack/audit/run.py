@@ -9,7 +9,7 @@ from os import PathLike
 from pathlib import Path
 
 from dtomtrack.audit.audit_item import AuditItem
-from dtomtrack.audit.classifiers import CLASSIFIERS, MOST_ITEMS, check_package, classified, of_places
+from dtomtrack.audit.classifiers import CLASSIFIERS, MOST_CLASSIFIED, check_package, choices_by_features, of_places
 from dtomtrack.audit.folds import cross_validated, sampled
 from dtomtrack.audit.label_classifiers import choices_by_label
 from dtomtrack.audit.learnt import LEARNERS, group_letter, same_set
@@ -40,6 +40,7 @@ def audit_items(
     by_group: bool = True,
     grouping: str | None = None,
     seed: int = 0,
+    classified: int = MOST_CLASSIFIED,
     tell: Callable[[str], None] = lambda _: None,
 ) -> Audit:
     """Whether items can be answered without what they are about.
@@ -50,12 +51,13 @@ def audit_items(
         by_group: each group by itself, too: those with 20 items or more, the fifty largest.
         grouping: what they are grouped by; None for "type" where they have one.
         seed: of the folds of cross-validation.
+        classified: items that the classifiers look at, at most; whole clusters, drawn by the seed.
         tell: called with what is done next, in words.
 
     Raises:
-        InputError: there are no items, none has this grouping, the seed is none, or scikit-learn is missing.
+        InputError: there are no items, none has this grouping, a number is out of range, or scikit-learn is missing.
     """
-    _check(seed)
+    _check(seed, classified)
     tell("reading the items")
     faults = Faults()
     seen = _see(_watched(items, faults), source, grouping)
@@ -64,7 +66,7 @@ def audit_items(
     sets = sum(item.is_set for item in seen.items)
     selects = "one" if not sets else "any" if sets == len(seen.items) else f"any, of {sets} items"
     found = Audit(source=source, gold_form="letter", selects=selects, problems=tuple(faults.problems()))
-    return _audited(found, seen, seed, tell, by_group=by_group)
+    return _audited(found, seen, _Folds(seed, classified, tell), by_group=by_group)
 
 
 def audit_records(
@@ -74,6 +76,7 @@ def audit_records(
     by_group: bool = True,
     grouping: str | None = None,
     seed: int = 0,
+    classified: int = MOST_CLASSIFIED,
     tell: Callable[[str], None] = lambda _: None,
 ) -> Audit:
     """Whether the questions of a benchmark by others can be answered without what they are about.
@@ -81,13 +84,13 @@ def audit_records(
     Args:
         benchmark: a file in JSON, JSON Lines, CSV, TSV or Parquet, a folder of such files, or records.
         options: which field is what.
-        by_group, grouping, seed, tell: see `audit_items`.
+        by_group, grouping, seed, classified, tell: see `audit_items`.
 
     Raises:
         InputError: the benchmark can't be read, the mapping doesn't fit it, no item has this grouping, or scikit-learn
             is missing.
     """
-    _check(seed)
+    _check(seed, classified)
     tell("reading the items")
     given = foreign_items(Path(benchmark) if isinstance(benchmark, str | PathLike) else benchmark, options)
     seen = _see(given.items(), given.source, grouping)
@@ -98,13 +101,22 @@ def audit_records(
         problems=tuple(given.faults.problems()),
         notes=tuple(given.notes.told()),
     )
-    return _audited(found, seen, seed, tell, by_group=by_group)
+    return _audited(found, seen, _Folds(seed, classified, tell), by_group=by_group)
 
 
-def _audited(found: Audit, seen: _Seen, seed: int, tell: Callable[[str], None], *, by_group: bool) -> Audit:
+@dataclass(frozen=True)
+class _Folds:
+    """How what learns is cross-validated: the seed, the most items for classifiers, and who is told of it."""
+
+    seed: int
+    classified: int
+    tell: Callable[[str], None]
+
+
+def _audited(found: Audit, seen: _Seen, folds: _Folds, *, by_group: bool) -> Audit:
     """The audit: what was found while reading, and what the rules find."""
     groups, notes = _groups(seen.items) if by_group else ((), ())
-    rows = list(_rows(seen.items, groups, seed, tell))
+    rows = list(_rows(seen.items, groups, folds))
     rows.sort(key=lambda row: (row.reads_context, row.expected - (row.accuracy.value or 0.0)))
     return found.model_copy(
         update={
@@ -112,7 +124,13 @@ def _audited(found: Audit, seen: _Seen, seed: int, tell: Callable[[str], None], 
             "clusters": len({item.cluster for item in seen.items}),
             "rows": tuple(rows),
             "problems": (*found.problems, *seen.doubles),
-            "notes": (*found.notes, *seen.notes, *notes, *_sample_note(seen.items), *_single_note(rows)),
+            "notes": (
+                *found.notes,
+                *seen.notes,
+                *notes,
+                *_sample_note(seen.items, folds.classified),
+                *_single_note(rows),
+            ),
         }
     )
 
@@ -124,9 +142,10 @@ def _watched(items: Iterable[Item], faults: Faults) -> Iterator[Item]:
         yield item
 
 
-def _check(seed: int) -> None:
+def _check(seed: int, classified: int) -> None:
     check_package()
     check_range("seed", seed, 0, _LARGEST_SEED)
+    check_range("classified", classified, 1)
 
 
 @dataclass(frozen=True)
@@ -165,12 +184,10 @@ def _groups(items: Sequence[AuditItem]) -> tuple[Sequence[str], tuple[str, ...]]
     return names, (note,) if left_out else ()
 
 
-def _sample_note(items: Sequence[AuditItem]) -> tuple[str, ...]:
-    if len(items) <= MOST_ITEMS:
+def _sample_note(items: Sequence[AuditItem], most: int) -> tuple[str, ...]:
+    if len(items) <= most:
         return ()
-    return (
-        f"the classifiers look at {MOST_ITEMS:,} of {len(items):,} items at most, whole clusters drawn by the seed",
-    )
+    return (f"the classifiers look at {most:,} of {len(items):,} items at most, whole clusters drawn by the seed",)
 
 
 def _single_note(rows: Sequence[AuditRow]) -> tuple[str, ...]:
@@ -182,9 +199,8 @@ def _single_note(rows: Sequence[AuditRow]) -> tuple[str, ...]:
     return (f"{which} of a single cluster: there is no interval, and no rule fails the gate on them",)
 
 
-def _rows(
-    items: Sequence[AuditItem], groups: Sequence[str], seed: int, tell: Callable[[str], None]
-) -> Iterator[AuditRow]:
+def _rows(items: Sequence[AuditItem], groups: Sequence[str], folds: _Folds) -> Iterator[AuditRow]:
+    tell, seed = folds.tell, folds.seed
     parts = parts_of(items, groups)
     tell(f"trying fixed rules on {len(items)} items")
     yield from _fixed_rows(items, parts)
@@ -193,8 +209,8 @@ def _rows(
     if groups:
         choices = cross_validated(items, lambda train: group_letter(train).solve, seed)
         yield parts[0].row("letter of the group", choices)
-    tell(f"training classifiers on {min(len(items), MOST_ITEMS)} items")
-    yield from _classifier_rows(sampled(items, MOST_ITEMS, seed), groups, seed)
+    tell(f"training classifiers on {min(len(items), folds.classified)} items")
+    yield from _classifier_rows(sampled(items, folds.classified, seed), groups, seed)
 
 
 def _fixed_rows(items: Sequence[AuditItem], parts: Sequence[Part]) -> Iterator[AuditRow]:
@@ -222,7 +238,7 @@ def _classifier_rows(items: Sequence[AuditItem], groups: Sequence[str], seed: in
     for rule, see in CLASSIFIERS.items():
         features = see(items)
         for part in parts:
-            yield part.row(rule, classified(part.items, of_places(features, part.places), seed))
+            yield part.row(rule, choices_by_features(part.items, of_places(features, part.places), seed))
     for part in parts:
         if part.has_sets:
             yield part.row("each option text, classifier", choices_by_label(part.items, seed))

@@ -85,6 +85,9 @@ def command(
     ] = None,
     rows: Annotated[int, typer.Option(help="How many lines are printed, the worst; 0 for all.")] = 20,
     seed: Annotated[int, typer.Option(help="Seed of the cross-validation.")] = 0,
+    classified: Annotated[
+        int, typer.Option(help="Items that the classifiers look at, at most: more take longer, and say it more surely.")
+    ] = 10_000,
     json_file: Annotated[Path | None, typer.Option("--json", help="Write everything to this file, as JSON.")] = None,
 ) -> None:
     """Find out whether questions can be answered without what they are about, and which golds are wrong.
@@ -107,7 +110,9 @@ def command(
     how = mapping_options(mapping, gold_form, select)
     with waiting() as shown:
         tell = shown.step if shown is not None else (lambda _: None)
-        found = audit_benchmark(benchmark, how, by_group=by_group, grouping=grouping, seed=seed, tell=tell)
+        found = audit_benchmark(
+            benchmark, how, by_group=by_group, grouping=grouping, seed=seed, classified=classified, tell=tell
+        )
     if json_file is not None:
         _write(found, json_file)
     _show(found, rows)

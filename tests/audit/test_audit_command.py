@@ -60,6 +60,17 @@ def test_lines_about_a_sample_say_so_under_a_heading_about_all(order: int) -> No
     assert next(line for line in by_group(alike([of_sample, of_all]), 100, most=1) if "all" in line) == lines[1]
 
 
+def test_classifiers_look_at_as_many_items_as_are_wanted(tmp_path: Path) -> None:
+    file = written(random_benchmark(200), tmp_path)
+    out = tmp_path / "audit.json"
+    assert dtomtrack(file, "--map", MAP, "--overall", "--classified", "100", "--json", str(out)).returncode == 0
+    found = Audit.model_validate_json(out.read_text(encoding="utf-8"))
+    assert {row.items for row in found.rows if "classifier" in row.rule} == {100}
+    assert "the classifiers look at 100 of 200 items at most, whole clusters drawn by the seed" in found.notes
+    none = dtomtrack(file, "--map", MAP, "--classified", "0")
+    assert (none.returncode, none.stderr) == (2, "dtomtrack: classified is 0; it has to be from 1 to 1,000,000,000\n")
+
+
 def _row(rule: str, items: int, *, chance: float) -> AuditRow:
     half = Interval(value=0.5, low=0.48, high=0.52)
     return AuditRow(
