@@ -50,6 +50,13 @@ def test_every_shown_command_is_one() -> None:
     assert wrong == []
 
 
+def test_every_benchmark_that_can_be_run_is_listed() -> None:
+    folder = REPOSITORY / "benchmarks"
+    listed = re.findall(r"^\| `(\w+\.py)` \| ", (folder / "README.md").read_text("utf-8"), re.MULTILINE)
+    run = [one.name for one in folder.glob("*.py") if '\nif __name__ == "__main__":' in one.read_text("utf-8")]
+    assert sorted(listed) == sorted(run)
+
+
 def test_the_page_on_installing_tells_what_all_leaves_out() -> None:
     extras = tomllib.loads((REPOSITORY / "pyproject.toml").read_text(encoding="utf-8"))["project"][
         "optional-dependencies"
