@@ -187,16 +187,23 @@ def _groups(items: Sequence[AuditItem]) -> tuple[Sequence[str], tuple[str, ...]]
 def _sample_note(items: Sequence[AuditItem], most: int) -> tuple[str, ...]:
     if len(items) <= most:
         return ()
-    return (f"the classifiers look at {most:,} of {len(items):,} items at most, whole clusters drawn by the seed",)
+    fits = min(Counter(item.cluster for item in items).values()) <= most
+    which = "whole clusters drawn by the seed" if fits else "the first ones, as no cluster is that small"
+    return (f"the classifiers look at {most:,} of {len(items):,} items at most, {which}",)
 
 
 def _single_note(rows: Sequence[AuditRow]) -> tuple[str, ...]:
-    """What is of a single cluster, which doesn't say how clusters differ."""
+    """What is of a single cluster, which doesn't say how clusters differ; classifiers may look at a part only."""
+    several = {row.group for row in rows if row.clusters > 1}
     single = list(dict.fromkeys(row.group for row in rows if row.clusters == 1))
-    if not single:
-        return ()
-    which = "all items are" if ALL in single else f"the items of {printable(', '.join(single))} are"
-    return (f"{which} of a single cluster: there is no interval, and no rule fails the gate on them",)
+    notes = []
+    if of_one := [group for group in single if group not in several]:
+        which = "all items are" if ALL in of_one else f"the items of {printable(', '.join(of_one))} are"
+        notes.append(f"{which} of a single cluster: there is no interval, and no rule fails the gate on them")
+    if in_part := [group for group in single if group in several]:
+        which = printable(", ".join(in_part))
+        notes.append(f"the classifiers look at a single cluster of {which}: they have no interval, and fail no gate")
+    return tuple(notes)
 
 
 def _rows(items: Sequence[AuditItem], groups: Sequence[str], folds: _Folds) -> Iterator[AuditRow]:

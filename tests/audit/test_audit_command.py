@@ -67,6 +67,7 @@ def test_classifiers_look_at_as_many_items_as_are_wanted(tmp_path: Path) -> None
     found = Audit.model_validate_json(out.read_text(encoding="utf-8"))
     assert {row.items for row in found.rows if "classifier" in row.rule} == {100}
     assert "the classifiers look at 100 of 200 items at most, whole clusters drawn by the seed" in found.notes
+    assert not [note for note in found.notes if note.startswith("all items are of a single cluster")]
     none = dtomtrack(file, "--map", MAP, "--classified", "0")
     assert (none.returncode, none.stderr) == (2, "dtomtrack: classified is 0; it has to be from 1 to 1,000,000,000\n")
 

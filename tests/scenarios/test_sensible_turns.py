@@ -114,6 +114,22 @@ def test_what_is_pretended_stands_alone_behind_a_colon(name: str, domains: dict[
     assert [line for line in lines if not line.endswith(": {short}.")] == []
 
 
+@pytest.mark.parametrize("name", DOMAINS)
+def test_no_lie_waits_until_somebody_asks(name: str, domains: dict[str, Domain]) -> None:
+    """ "I'll fib if Cecily asks: a tortoise", and then told unasked."""
+    lines = company_lines(domains[name].pack.company)
+    lies = (*lines.discreet, *lines.kept_up)
+    assert [line for line in lies if re.search(r"(?<!as )\bif\b|\bwhen \{label\}|\basks\b", line)] == []
+
+
+@pytest.mark.parametrize("name", DOMAINS)
+def test_who_may_arrive_later_is_at_no_table_before(name: str, domains: dict[str, Domain]) -> None:
+    contexts = [one.context for one in domains[name].pack.people]
+    assert contexts
+    there = re.compile(r"\b(?:sits?|takes?|comes?|come|brought|at the table|joins?)\b")
+    assert [one for one in contexts if there.search(one)] == []
+
+
 def test_who_passes_on_something_else_than_they_know_says_that_they_half_heard_it(domains: dict[str, Domain]) -> None:
     difficulty = difficulty_of("hard", {"garbled_share": "1.0"})
     context = RoleplayContext(domains, verifiers=(), difficulty=difficulty)
