@@ -20,7 +20,7 @@ from dataclasses import dataclass
 from math import exp, fsum, pi, prod, sqrt
 from pathlib import Path
 from random import Random
-from statistics import NormalDist
+from statistics import NormalDist, fmean, stdev
 
 from dtomtrack import generate
 from dtomtrack.beliefs.question import PAPER_TYPES, OptionRole, QuestionType
@@ -63,10 +63,11 @@ class Planted:
 
 @dataclass(frozen=True)
 class Coverage:
-    """Of one number: what is true, the mean estimate, and how often its interval held the truth."""
+    """Of one number: what is true, the mean estimate, its standard error, and how often its interval held the truth."""
 
     truth: float
     mean: float
+    error: float
     held: float
 
 
@@ -217,7 +218,7 @@ def _coverage(intervals: Sequence[Interval], truth: float) -> Coverage:
     values = [one.value for one in intervals if one.value is not None]
     bounds = [(one.low, one.high) for one in intervals if one.low is not None and one.high is not None]
     held = sum(low <= truth <= high for low, high in bounds)
-    return Coverage(truth, fsum(values) / len(values), held / len(bounds))
+    return Coverage(truth, fmean(values), stdev(values) / sqrt(len(values)), held / len(bounds))
 
 
 def main() -> None:

@@ -261,9 +261,10 @@ def test_intervals_hold_the_truth_and_effects_are_found(planted: Planted, slots:
         # so many draws tell 95 % from 84 %, for as many figures as there are here
         assert one.held >= 0.84, name
     for name in whole:
-        # fifty draws had a mean gap 0.03 off by chance; wrong answers where several were said are few in a sample
-        within = 0.03 if name == "intrusion" else 0.02
-        assert found[name].mean == pytest.approx(found[name].truth, abs=within), name
+        # wrong answers where several wrong options were said are a handful in a sample: its mean is 0.02 off by chance
+        one = found[name]
+        assert one.error < 0.03, name
+        assert one.mean == pytest.approx(one.truth, abs=max(0.02, 3 * one.error)), name
 
 
 # -- products --------------------------------------------------------------------------------------------------------
