@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, ClassVar
 
@@ -61,6 +61,18 @@ class GateFlags:
         check_range("min-items", self.min_items, 1)
 
 
+@dataclass(frozen=True, kw_only=True)
+class LearningFlags:
+    """How rules that learn are cross-validated."""
+
+    HEADING: ClassVar[str] = "Rules that learn"
+
+    seed: Annotated[int, typer.Option(help="Seed of the cross-validation.")] = 0
+    classified: Annotated[
+        int, typer.Option(help="Items that the classifiers look at, at most: more take longer, and say it more surely.")
+    ] = 10_000
+
+
 @with_groups
 def command(
     benchmark: Annotated[
@@ -84,10 +96,7 @@ def command(
         str | None, typer.Option("--group", help="What the items are grouped by.  [default: type]")
     ] = None,
     rows: Annotated[int, typer.Option(help="How many lines are printed, the worst; 0 for all.")] = 20,
-    seed: Annotated[int, typer.Option(help="Seed of the cross-validation.")] = 0,
-    classified: Annotated[
-        int, typer.Option(help="Items that the classifiers look at, at most: more take longer, and say it more surely.")
-    ] = 10_000,
+    learning: LearningFlags,
     json_file: Annotated[Path | None, typer.Option("--json", help="Write everything to this file, as JSON.")] = None,
 ) -> None:
     """Find out whether questions can be answered without what they are about, and which golds are wrong.
@@ -99,25 +108,28 @@ def command(
     """
     from dtomtrack.auditing import audit_benchmark
     from dtomtrack.cli.waiting import waiting
-    from dtomtrack.errors import InputError
-    from dtomtrack.files import is_something_else
     from dtomtrack.options import check_range
 
     gates.check()
     check_range("rows", rows, 0)
-    if json_file is not None and is_something_else(json_file, _BEGINNING):
-        raise InputError(f"--json {json_file}: is there already, and is no audit; name another file")
+    _check_target(json_file)
     how = mapping_options(mapping, gold_form, select)
     with waiting() as shown:
         tell = shown.step if shown is not None else (lambda _: None)
-        found = audit_benchmark(
-            benchmark, how, by_group=by_group, grouping=grouping, seed=seed, classified=classified, tell=tell
-        )
+        found = audit_benchmark(benchmark, how, by_group=by_group, grouping=grouping, **asdict(learning), tell=tell)
     if json_file is not None:
         _write(found, json_file)
     _show(found, rows)
     if gates.gate:
         _pass(found.failures(gates.threshold, gates.min_items))
+
+
+def _check_target(path: Path | None) -> None:
+    from dtomtrack.errors import InputError
+    from dtomtrack.files import is_something_else
+
+    if path is not None and is_something_else(path, _BEGINNING):
+        raise InputError(f"--json {path}: is there already, and is no audit; name another file")
 
 
 def _pass(failures: Sequence[str]) -> None:
