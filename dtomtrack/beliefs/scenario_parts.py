@@ -63,6 +63,7 @@ class Topic(Record):
         co_holders: names of others who hold a state of their own about it, with values of their own.
         values: mutually exclusive contents, each completing the inner-speech prefix of the mental state.
         partners_own: it is about the other agents' own lives, of which the holder knows what they were told.
+        anybodys: it could have been anybody's; neither side of the conversation alone has a say in it.
     """
 
     id: Text
@@ -72,6 +73,7 @@ class Topic(Record):
     values: Annotated[tuple[Text, ...], Field(min_length=2)]
     co_holders: Annotated[tuple[Text, ...], Field(exclude_if=lambda names: not names)] = ()
     partners_own: Annotated[bool, Field(exclude_if=lambda is_so: not is_so)] = False
+    anybodys: Annotated[bool, Field(exclude_if=lambda is_so: not is_so)] = False
 
     @property
     def holders(self) -> tuple[str, ...]:

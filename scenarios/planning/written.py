@@ -82,6 +82,7 @@ def _topics(said: Sequence[Trajectory]) -> tuple[Topic, ...]:
             co_holders=tuple(holders[topic.id][1:]),
             values=(*topic.clauses, *([topic.ignorance] if topic.ignorance else [])),
             partners_own=topic.partners_own,
+            anybodys=topic.holder == "any",
         )
         for topic in topics.values()
     )

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dtomtrack.beliefs.dialogue import BeliefRecord
 from dtomtrack.beliefs.mental_state import MentalState, Trigger
 from dtomtrack.beliefs.question import Asks
-from dtomtrack.beliefs.questions.few_turns import FewTurns, Kind, few_turns, none_on_offer
+from dtomtrack.beliefs.questions.few_turns import FewTurns, Kind, Side, few_turns, none_on_offer
 from dtomtrack.beliefs.questions.source import QuestionSource
 from dtomtrack.beliefs.questions.spec import QuestionSpec
 from dtomtrack.beliefs.questions.when import is_learnt, is_plain, turn_options, when
@@ -19,7 +19,7 @@ from dtomtrack.beliefs.questions.wrong_turns import by_part, wrong_turns_of_few
 from dtomtrack.beliefs.scenario import FIRST_UPDATE_TURN
 from dtomtrack.beliefs.tracker import StateKey
 
-__all__ = ["about_few_turns", "kind_of"]
+__all__ = ["about_few_turns", "kind_of", "side_of"]
 
 _ON_OFFER = 4
 _PLAIN_SHARE = 0.7
@@ -49,11 +49,12 @@ def about_few_turns(
     """When the states changed that did, and one of those that did not."""
     for key, asks, update in _askable(source, changed):
         turn = update.source_turn
-        few = few_turns(kind_of(source, update), asks)
+        side = side_of(source, key)
+        few = few_turns(kind_of(source, update), side, asks)
         plain = is_plain(source, key.holder, turn)
         if source.rng.random() >= _weights(source, few.asked)[turn] * (_PLAIN_SHARE if plain else 1.0):
             continue
-        or_none = _may_never_change(source, key) and source.rng.random() < none_on_offer(update.mental_state)
+        or_none = _may_never_change(source, key) and source.rng.random() < none_on_offer(update.mental_state, side)
         others = _wrong(source, few, _ON_OFFER - 1 - or_none, turn)
         options = turn_options(source, key, turn, others, or_none=or_none)
         yield from when(source, key, asks, update, changed[key], options)
@@ -62,7 +63,7 @@ def about_few_turns(
         key, asks = source.rng.choice(never), source.rng.choice(_ASKS)
         state = source.topics[key.topic].mental_state
         kind: Kind = "second_thought" if source.rng.random() < _SECOND_THOUGHTS[state] else _TOLD[state]
-        few = few_turns(kind, asks)
+        few = few_turns(kind, side_of(source, key), asks)
         turns = _wrong(source, few, _ON_OFFER - 1)
         yield from when(source, key, asks, None, (), turn_options(source, key, None, turns))
 
@@ -88,6 +89,13 @@ def kind_of(source: QuestionSource, update: BeliefRecord) -> Kind:
     if state is MentalState.KNOWLEDGE or plan is None or plan.trigger is Trigger.NEW_INFORMATION:
         return _TOLD[state]
     return "second_thought"
+
+
+def side_of(source: QuestionSource, key: StateKey) -> Side:
+    """Whose thing it is that a state is about."""
+    if source.topics[key.topic].anybodys:
+        return "either"
+    return "first" if key.holder == source.tracker.names[0] else "second"
 
 
 def _may_never_change(source: QuestionSource, key: StateKey) -> bool:
