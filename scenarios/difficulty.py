@@ -78,8 +78,8 @@ class Difficulty(Record):
         ask_on_share: of first voices behind which somebody asks another in the same breath, where the talk goes on so.
         face_share: of pictures acted on to the holder's face, where both that and behind their back is possible.
         stands_share: of wrong pictures that the holder leaves uncorrected when they show.
-        told_share: of returns after which somebody is told what they missed; ``garbled_share`` of what is told of a
-            third suffers on the way; ``read_share`` of notes are read.
+        told_share: of those who are back or come late, those who are told what they missed; ``garbled_share`` of that
+            suffers on the way; ``read_share`` of notes are read.
         late_share: of dialogues among three or more to which somebody comes late.
         mention_share: of the turns in which somebody has said what they hold, those in which they name another value,
             too, as a view of somebody who is not there; the same of the turns that are passed while that is fresh.
@@ -145,10 +145,10 @@ class Difficulty(Record):
     ask_on_share: Share = 0.6
     face_share: Share = 0.75
     stands_share: Share = 0.45
-    told_share: Share = 0.4
-    garbled_share: Share = 0.4
+    told_share: Share = 0.5
+    garbled_share: Share = 0.5
     read_share: Share = 0.75
-    late_share: Share = 0.45
+    late_share: Share = 0.38
     mention_share: Share = 0.0
     filled_share: Share = 0.8
     ahead_turns: Count = 2
@@ -268,20 +268,20 @@ _ALL_WAYS: dict[Way, float] = {
     Way.ABSENCE: 3.3,
     Way.ASIDE: 0.2,
     Way.NOTE: 1.7,
-    Way.UNTRUTH: 3.7,
-    Way.HEARSAY: 3.0,
+    Way.UNTRUTH: 4.0,
+    Way.HEARSAY: 8.0,
     Way.LATE_JOINER: 1.0,
-    Way.MISATTRIBUTION: 14.0,
-    Way.PRESUMPTION: 3.4,
+    Way.MISATTRIBUTION: 16.0,
+    Way.PRESUMPTION: 3.5,
 }
 """Weights by which all ways come about equally often."""
 _IN_FEWER_TURNS: dict[Way, float] = _ALL_WAYS | {
     Way.ABSENCE: 3.9,
     Way.NOTE: 0.8,
-    Way.UNTRUTH: 4.4,
-    Way.HEARSAY: 1.3,
-    Way.MISATTRIBUTION: 15.5,
-    Way.PRESUMPTION: 3.7,
+    Way.UNTRUTH: 4.0,
+    Way.HEARSAY: 9.0,
+    Way.MISATTRIBUTION: 23.0,
+    Way.PRESUMPTION: 3.2,
 }
 """The same for short dialogues, in which there is more often room for a note than for somebody to go out."""
 

@@ -1,17 +1,16 @@
-"""Exchanges in which somebody acts on a picture of another, right or wrong; and those in which they are told."""
+"""Exchanges in which somebody acts on a picture of another, right or wrong."""
 
 from __future__ import annotations
 
 from dtomtrack.beliefs.divergence import Way
 from dtomtrack.scenarios.pack import PackTopic
-from dtomtrack.scenarios.planning.apart import follow_up
 from dtomtrack.scenarios.planning.exchanges import address, give_floor
 from dtomtrack.scenarios.planning.ledger import Picture
 from dtomtrack.scenarios.planning.stage import Stage
 from dtomtrack.scenarios.planning.steps import Kind, Step
-from dtomtrack.scenarios.script import Direction, Move
+from dtomtrack.scenarios.script import Move
 
-__all__ = ["act", "misattribute", "mixed_up_after", "presume", "tell"]
+__all__ = ["act", "breaks_their_word", "misattribute", "mixed_up_after", "presume"]
 
 _KEPT_UP = frozenset({Way.ASIDE, Way.UNTRUTH})
 """Ways of coming apart that the holder has no wish to end."""
@@ -22,19 +21,16 @@ _ONCE_SO = frozenset({Way.ABSENCE, Way.NOTE})
 _SHOWN_ENOUGH = 2
 """How often a wrong picture shows before it is let be."""
 
-_CONFIRMED, _LEFT_OPEN = 0.5, 0.3
+_CONFIRMED, _LEFT_OPEN = 0.5, 0.4
 """Of the right pictures that somebody shows to the holder's face, those to which the holder says that it is so, and
 those to which they say nothing much."""
-
-_FRESH, _STILL_KNOWN = 1, 12
-"""The fewest and the most turns within which nobody garbles what they were told."""
 
 
 def act(stage: Stage, step: Step) -> bool:
     """Somebody takes aloud for granted what they take another to hold."""
     topic, holder, who = step.about, step.holder, step.who
     picture = stage.ledger.picture(who, holder, topic.id)
-    kept = stage.is_fresh_secret(holder, topic) or _breaks_their_word(stage, who, holder, topic)
+    kept = stage.is_fresh_secret(holder, topic) or breaks_their_word(stage, who, holder, topic)
     if picture is None or (kept and stage.ledger.knows(who, holder, topic.id)):
         return True
     if _heard_ago(stage, picture) <= min(_STILL_IN_THE_EAR, stage.length // 15):
@@ -57,18 +53,15 @@ def _take_for_granted(stage: Stage, step: Step, value: str) -> bool:
     topic, holder, who = step.about, step.holder, step.who
     if stage.is_away(who) or stage.left < 2 or len(stage.present) < 2 or _was_just_presumed(stage, step, value):
         return False
-    if _breaks_their_word(stage, who, holder, topic):
+    if breaks_their_word(stage, who, holder, topic):
         return False
-    face_to_face = who in stage.partners(topic, holder) and not stage.is_away(holder)
-    face_to_face = face_to_face and not _misled_by(stage, step) and not _unmoved(stage, step, value)
+    reaches_holder = who in stage.partners(topic, holder) and not stage.is_away(holder)
+    before_all = reaches_holder and not _misled_by(stage, step) and not _unmoved(stage, step, value)
     behind = _who_may_hear(stage, step, value)
-    if face_to_face and (not behind or stage.rng.random() < stage.difficulty.face_share):
-        if not give_floor(stage, who):
-            return False
-        stage.say(who, stage.direct(Move.PRESUME, topic, holder, value=value, to=address(stage, holder)))
-        _shown(stage, step, value)
-        _answer(stage, step)
-        return True
+    if before_all and (not behind or stage.rng.random() < stage.difficulty.face_share):
+        return _take_to_their_face(stage, step, value, None)
+    if reaches_holder and not behind and _is_lied_to(stage, step):
+        return _take_to_their_face(stage, step, value, holder)
     if not behind or not give_floor(stage, who) or any(stage.is_away(name) for name in behind):
         return False
     everybody = len(behind) == len(stage.others(who))
@@ -78,7 +71,28 @@ def _take_for_granted(stage: Stage, step: Step, value: str) -> bool:
     return True
 
 
-def _breaks_their_word(stage: Stage, who: str, holder: str, topic: PackTopic) -> bool:
+def _take_to_their_face(stage: Stage, step: Step, value: str, alone: str | None) -> bool:
+    """Somebody says so to the holder: to them alone, or before all who are there."""
+    topic, holder, who = step.about, step.holder, step.who
+    if not give_floor(stage, who):
+        return False
+    presumed = stage.direct(Move.PRESUME, topic, holder, value=value, to=address(stage, holder))
+    stage.say(who, presumed, hearers=None if alone is None else [alone])
+    _shown(stage, step, value)
+    if alone is None:
+        _answer(stage, step)
+    else:
+        stage.say(holder, stage.direct(Move.DODGE, to=who), hearers=[who])
+    return True
+
+
+def _is_lied_to(stage: Stage, step: Step) -> bool:
+    """Whether they go by an untruth, which others there know for one."""
+    one = stage.open_apart(step.who, step.holder, step.about.id)
+    return one is not None and one.way is Way.UNTRUTH
+
+
+def breaks_their_word(stage: Stage, who: str, holder: str, topic: PackTopic) -> bool:
     """Whether somebody is there from whom ``who`` was asked to keep how it is."""
     return any(stage.is_kept_from(name, who, holder, topic) for name in stage.others(who))
 
@@ -138,7 +152,7 @@ def _shown(stage: Stage, step: Step, value: str) -> None:
     heard = [name for name in stage.turns[-1].heard_by if name not in {who, holder}]
     stage.ledger.hear(heard, holder, topic.id, value, known.source if known else -1)
     stage.ledger.pass_on(who, heard, holder, topic.id, value)
-    stage.settle(holder, topic, Way.HEARSAY)
+    stage.settle(holder, topic, None)
     one = stage.open_apart(who, holder, topic.id)
     if one is not None and one.believed == value:
         one.shown_at.append(stage.now - 1)
@@ -222,7 +236,7 @@ def _presume(stage: Stage, step: Step, who: str, value: str, way: Way) -> bool:
         one.shown_at.append(stage.now - 1)
     if stage.rng.random() < stage.difficulty.stands_share:
         ledger.hear(stage.others(who, holder), holder, topic.id, value, -1)
-        stage.settle(holder, topic, Way.HEARSAY)
+        stage.settle(holder, topic, None)
         stage.say(holder, stage.direct(Move.DODGE, to=who))
         if not said:
             ledger.unsaid(holder, topic.id)
@@ -254,7 +268,7 @@ def misattribute(stage: Stage, step: Step) -> bool:
         name
         for name in stage.partners(topic, holder)
         if name != other and ledger.knows(name, other, topic.id) and not ledger.picture(name, holder, topic.id)
-        if not _breaks_their_word(stage, name, other, topic)
+        if not breaks_their_word(stage, name, other, topic)
         and _may_mix_up(stage, ledger.picture(name, other, topic.id))
     ]
     who = stage.ready_to_speak(fitting)
@@ -275,92 +289,3 @@ _SOON_MIXED_UP = 2
 def _may_mix_up(stage: Stage, picture: Picture | None) -> bool:
     """Whether it is so long since somebody heard it that they may have forgotten from whom."""
     return picture is not None and _heard_ago(stage, picture) > mixed_up_after(stage)
-
-
-def tell(stage: Stage, step: Step) -> bool:
-    """Somebody tells another what a third holds: as it is, as it was, or wrong."""
-    topic, holder = step.about, step.holder
-    if stage.is_fresh_secret(holder, topic):
-        return False
-    if step.to and _is_about(stage, topic, holder, step.to):
-        return True
-    to = step.to or stage.ready_to_speak(_untold(stage, holder, topic))
-    if not to or to == holder or stage.is_away(to) or stage.left < 3 or len(stage.present) < 2:
-        return False
-    told = stage.ledger.picture(to, holder, topic.id)
-    tellers = [
-        name
-        for name in stage.others(to, holder)
-        if _has_news(stage, name, holder, topic, told) and to not in stage.ledger.seen_through(name, holder, topic.id)
-        if not stage.is_kept_from(to, name, holder, topic)
-    ]
-    teller = stage.ready_to_speak(tellers)
-    picture = stage.ledger.picture(teller, holder, topic.id)
-    if picture is None:
-        return False
-    value = picture.value
-    if _may_be_mixed_up(stage, teller, topic, picture) and stage.rng.random() < stage.difficulty.garbled_share:
-        value = _garbled(stage, teller, to, holder, topic) or value
-    hearers = _told(stage, teller, to, holder, topic, value, picture)
-    direction: Direction = stage.direct(
-        Move.TELL, topic, holder, value=value, old=picture.value, to=to if len(stage.present) > 2 else ""
-    )
-    stage.say(teller, direction, hearers=None if len(hearers) == len(stage.others(teller)) else hearers)
-    stage.ledger.hear(hearers, holder, topic.id, value, picture.source)
-    stage.ledger.pass_on(teller, hearers, holder, topic.id, value)
-    stage.settle(holder, topic, Way.HEARSAY)
-    follow_up(stage, step)
-    return True
-
-
-def _may_be_mixed_up(stage: Stage, teller: str, topic: PackTopic, picture: Picture) -> bool:
-    """Whether somebody may have forgotten what they heard: not of late, nor if they brought it up themselves."""
-    is_old = stage.now - picture.source > max(_FRESH, min(_STILL_KNOWN, stage.length // 8))
-    return is_old and picture.value not in {topic.ignorance, stage.brought_up(teller, topic)}
-
-
-def _garbled(stage: Stage, teller: str, to: str, holder: str, topic: PackTopic) -> str:
-    """A value that neither takes for so, nor has from the other; empty if there is none.
-
-    Nor did the holder ever say so, or will: a reader would take it for an old word of theirs, and a report is as old as
-    the word that it goes back to.
-    """
-    pictures = [stage.ledger.picture(name, holder, topic.id) for name in (teller, to)]
-    known = {one.value for one in pictures if one is not None} | stage.has_said(holder, topic.id)
-    known |= stage.to_come(holder, topic)
-    fresh = [
-        one
-        for one in topic.clauses
-        if one not in known and to not in stage.ledger.heard_from(teller, holder, topic.id, one)
-    ]
-    return stage.rng.choice(fresh) if fresh else ""
-
-
-def _untold(stage: Stage, holder: str, topic: PackTopic) -> list[str]:
-    return [
-        name
-        for name in stage.others(holder)
-        if not stage.ledger.knows(name, holder, topic.id) and not _is_about(stage, topic, holder, name)
-    ]
-
-
-def _is_about(stage: Stage, topic: PackTopic, holder: str, name: str) -> bool:
-    """Whether it is about somebody's own life, so that nobody need tell them what another makes of it."""
-    return topic.partners_own and name in stage.spoken_to(topic, holder)
-
-
-def _has_news(stage: Stage, name: str, holder: str, topic: PackTopic, told: object) -> bool:
-    picture = stage.ledger.picture(name, holder, topic.id)
-    source = getattr(told, "source", -1)
-    return picture is not None and picture.source > source
-
-
-def _told(stage: Stage, teller: str, to: str, holder: str, topic: PackTopic, value: str, picture: Picture) -> list[str]:
-    """Who hears it: all who are there, unless the holder is, or who knows better or newer; then who is told alone."""
-    others = stage.others(teller)
-    wrong = value != stage.ledger.held(holder, topic.id)
-    better = any(stage.ledger.knows(name, holder, topic.id) for name in others if name != to)
-    seen_through = not stage.ledger.seen_through(teller, holder, topic.id).isdisjoint(others)
-    newer = any(stage.ledger.goes_by_newer(name, holder, topic.id, picture, value) for name in others if name != to)
-    alone = holder in others or (wrong and better) or seen_through or newer
-    return [to] if alone or _breaks_their_word(stage, teller, holder, topic) else others

@@ -23,6 +23,8 @@ _ROOM_FOR_AN_ASIDE, _ROOM_FOR_AN_UNTRUTH = 3, 5
 """Turns that there have to be for a word to some, and for what somebody else is to hear instead."""
 _BETWEEN, _A_PART = 12, 6
 """The most turns that pass before that is said, in all, and as a part of the dialogue."""
+_GREETED = 3
+"""Turns for which who comes late is greeted first, and at most as many more before they are told anything."""
 _UNASKED = 0.5
 """The share of untruths, of those that can be asked for, that nobody asks for."""
 _ROOM_TO_PASS_A_TURN = 4
@@ -73,11 +75,11 @@ def _change_before(stage: Stage, step: Step) -> bool:
         return False
     stage.say(step.holder, *changed(stage, step, stage.present))
     stage.express(step.holder, step.about, step.value, Way.ABSENCE)
-    follow_up(stage, step)
+    follow_up(stage)
     return True
 
 
-def follow_up(stage: Stage, step: Step) -> None:
+def follow_up(stage: Stage) -> None:
     """Plan that those who were left behind by the last turn act on what they take for so."""
     for one in stage.apart:
         if one.until is None and one.turn == stage.now - 1 and one.believed is not None:
@@ -93,9 +95,15 @@ def come_back(stage: Stage, step: Step) -> bool:
         stage.absences[-1].until = None
         return False
     stage.say(who, stage.direct(Move.COME_BACK, value=str(stage.last_absence(who).reason)))
-    if stage.rng.random() < stage.difficulty.told_share:
-        stage.plan(Step(Kind.TELL, stage.now, step.holder, step.topic, to=who))
+    _is_to_be_told(stage, who, step.holder, step.about, stage.now)
     return True
+
+
+def _is_to_be_told(stage: Stage, who: str, holder: str, topic: PackTopic, due: float) -> None:
+    """Somebody is told what they missed, or not; as it is, or garbled."""
+    if stage.rng.random() < stage.difficulty.told_share:
+        garbled = stage.rng.random() < stage.difficulty.garbled_share
+        stage.plan(Step(Kind.TELL, due, holder, topic, to=who, garbled=garbled))
 
 
 def join(stage: Stage, step: Step) -> bool:
@@ -106,6 +114,10 @@ def join(stage: Stage, step: Step) -> bool:
     stage.come_back(who)
     stage.say(who, stage.direct(Move.JOIN, value=str(stage.last_absence(who).reason)))
     stage.missed_so_far(who)
+    missed = [(holder, topic) for holder, topic in stage.ledger.states() if holder != who]
+    if missed:
+        holder, topic = stage.rng.choice(missed)
+        _is_to_be_told(stage, who, holder, stage.pack.topic(topic), stage.now + _GREETED + stage.gap(_GREETED))
     return True
 
 
@@ -126,15 +138,13 @@ def confide(stage: Stage, step: Step) -> bool:
     stage.say(holder, *said, hearers=confidants)
     stage.express(holder, topic, step.value, Way.ASIDE)
     stage.keep_secret(holder, topic, confidants, mistaken)
+    follow_up(stage)
     if instead:
         stage.confided(holder, topic, confidants, instead)
-        _promise(stage, holder, confidants)
         room = max(0, min(_BETWEEN, stage.length // _A_PART, stage.left - _ROOM_FOR_AN_UNTRUTH))
         due = stage.now + stage.rng.randint(0, room)
         stage.plan(Step(Kind.MISLEAD, due, holder, topic, instead, step.value, who=mistaken))
-    follow_up(stage, step)
-    if not instead:
-        _promise(stage, holder, confidants)
+    _promise(stage, holder, confidants)
     return True
 
 
@@ -191,7 +201,7 @@ def mislead(stage: Stage, step: Step) -> bool:
         if one.until is None and (one.holder, one.topic.id) == (holder, topic.id) and one.mistaken in hearers:
             one.until = stage.now - 1
     stage.settle(holder, topic, Way.UNTRUTH)
-    follow_up(stage, step)
+    follow_up(stage)
     return True
 
 
@@ -255,7 +265,7 @@ def note(stage: Stage, step: Step) -> bool:
     if stage.rng.random() < stage.difficulty.read_share:
         due = stage.now + (1 if stage.length <= SHORT else 2 + stage.gap(stage.length // 6))
         stage.plan(Step(Kind.READ, due, holder, topic, who=to, note=stage.now - 1))
-    follow_up(stage, step)
+    follow_up(stage)
     return True
 
 

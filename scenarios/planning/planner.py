@@ -19,7 +19,7 @@ from dtomtrack.beliefs.scenario import FIRST_UPDATE_TURN
 from dtomtrack.errors import PlanError
 from dtomtrack.scenarios.difficulty import Difficulty
 from dtomtrack.scenarios.pack import DomainPack
-from dtomtrack.scenarios.planning import acting_on, apart, exchanges, mentions
+from dtomtrack.scenarios.planning import acting_on, apart, exchanges, hearsay, mentions
 from dtomtrack.scenarios.planning.schedule import OF_A_CHANGE, Schedule, Spread, draw_schedule
 from dtomtrack.scenarios.planning.stage import Stage
 from dtomtrack.scenarios.planning.steps import Kind, Step
@@ -40,7 +40,7 @@ _PLAYS: dict[Kind, Callable[[Stage, Step], bool]] = {
     Kind.COME_BACK: apart.come_back,
     Kind.ACT: acting_on.act,
     Kind.READ: apart.read,
-    Kind.TELL: acting_on.tell,
+    Kind.TELL: hearsay.tell,
     Kind.MISLEAD: apart.mislead,
 }
 _REVISES: dict[Way | None, Callable[[Stage, Step], bool]] = {
@@ -68,6 +68,7 @@ _MAY_COME_EARLY = frozenset(
 _ROOM_FOR_AN_UNTRUTH = 8
 """Turns before the end at which an untruth is told that was announced: it may take three, what goes on as many."""
 _FOLLOWS = frozenset({Kind.ACT, Kind.COME_BACK, Kind.READ, Kind.JOIN, Kind.TELL})
+_PUTS_RIGHT = frozenset({Kind.READ, Kind.TELL})
 _PRESUMES = frozenset({Kind.PRESUME, Kind.MISATTRIBUTE})
 _HEAD_START = 15.0
 _STRICT_TRIES, _MOST_TRIES, _MOST_TRIES_OF_SHORT = 3, 8, 16
@@ -175,7 +176,7 @@ def _next(stage: Stage, strands: list[list[Step]]) -> bool:
     soon = stage.now + _ahead(stage, strands)
     coming = [(strand[0], strand) for strand in strands if strand and strand[0].due <= soon]
     due = [(step, strand) for step, strand in coming if not _waits(stage, step)]
-    due += [(step, stage.planned) for step in stage.planned if step.due <= stage.now or _is_pressing(stage, step)]
+    due += [(step, stage.planned) for step in stage.planned if _is_due(stage, step)]
     due.sort(key=lambda one: _urgency(one[0]))
     is_idle = stage.idle >= _IDLE
     early = _early(stage, strands, soon) if is_idle else []
@@ -195,6 +196,21 @@ def _early(stage: Stage, strands: list[list[Step]], soon: float) -> list[tuple[S
     coming = [one for one in coming if not _waits(stage, one[0])]
     coming += [(step, stage.planned) for step in stage.planned if step.due > stage.now and step.kind in _MAY_COME_EARLY]
     return sorted(coming, key=lambda one: one[0].due)
+
+
+def _is_due(stage: Stage, step: Step) -> bool:
+    return (step.due <= stage.now or _is_pressing(stage, step)) and not _comes_before_its_act(stage, step)
+
+
+def _comes_before_its_act(stage: Stage, step: Step) -> bool:
+    """Whether it would put somebody right who is still to act on what they wrongly take for so."""
+    if step.kind not in _PUTS_RIGHT or step.garbled or stage.length <= SHORT:
+        return False
+    if stage.now > step.due + _PATIENCE or stage.left < stage.last_turns:
+        return False
+    who = step.who if step.kind is Kind.READ else step.to
+    acts = (one for one in stage.planned if one.kind is Kind.ACT)
+    return any((one.who, one.holder, one.topic) == (who, step.holder, step.topic) for one in acts)
 
 
 def _is_pressing(stage: Stage, step: Step) -> bool:

@@ -225,19 +225,24 @@ def _extra(
     counts = {way: _rounded(max(1, apart) * weight / (tied or 1.0), shape) for way, weight in weights.items()}
     if not apart and not any(counts.values()):
         counts[Way.PRESUMPTION] = 1
-    told = rng.choices(trajectories, k=counts[Way.HEARSAY])
+    mixed_up = _misattributions(pairs, counts[Way.MISATTRIBUTION], turns, rng)
     return [
-        *_presumptions(trajectories, counts[Way.PRESUMPTION], turns, rng),
-        *_misattributions(pairs, counts[Way.MISATTRIBUTION], turns, rng),
-        *(Step(Kind.TELL, rng.uniform(turns / 4, turns * 0.8), one.holder, one.topic) for one in told),
+        *_presumptions(trajectories, mixed_up, counts[Way.PRESUMPTION], turns, rng),
+        *mixed_up,
+        *(Step(Kind.TELL, rng.uniform(turns / 4, turns * 0.8)) for _ in range(counts[Way.HEARSAY])),
     ]
 
 
-def _presumptions(trajectories: Sequence[Trajectory], count: int, turns: int, rng: Random) -> list[Step]:
+def _presumptions(
+    trajectories: Sequence[Trajectory], mixed_up: Sequence[Step], count: int, turns: int, rng: Random
+) -> list[Step]:
+    """Presumptions, if possible of what nobody is to mix up with another's."""
+    taken = {(step.holder, step.topic) for step in mixed_up}
     # who knew nothing of a fact knows it once somebody takes for granted to their face that they do
     presumable = [one for one in trajectories if one.values[0] != one.topic.ignorance]
+    drawn = rng.sample(presumable, len(presumable))
     steps = []
-    for one in rng.sample(presumable, min(count, len(presumable))):
+    for one in sorted(drawn, key=lambda one: (one.holder, one.topic) in taken)[:count]:
         presumed = rng.choice([value for value in one.topic.clauses if value != one.values[0]])
         steps.append(Step(Kind.PRESUME, rng.uniform(1, turns / 3), one.holder, one.topic, presumed, one.values[0]))
     return steps

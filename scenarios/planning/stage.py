@@ -358,8 +358,12 @@ class Stage:
         """The values that somebody has argued against."""
         return self._opposed[name, topic.id]
 
-    def settle(self, holder: str, topic: PackTopic, way: Way) -> None:
-        """Write down whose picture of a state has become wrong, in this way, and whose is right again."""
+    def settle(self, holder: str, topic: PackTopic, way: Way | None) -> None:
+        """Write down whose picture of a state has become wrong, in this way, and whose is right again.
+
+        Args:
+            way: None where others overheard what somebody takes for granted: nobody can say what they make of it.
+        """
         turn, actual = self.now - 1, self.ledger.held(holder, topic.id)
         wrong = {name: self.ledger.picture(name, holder, topic.id) for name in self.ledger.mistaken(holder, topic.id)}
         for one in self.apart:
@@ -372,7 +376,7 @@ class Stage:
                 else:
                     one.until = turn
         for name, picture in wrong.items():
-            if picture is not None and name != holder:
+            if way is not None and picture is not None and name != holder:
                 missed = Way.ABSENCE if way in _UNHEARD and self.is_away(name) else way
                 self.apart.append(Apart(missed, holder, name, topic, turn, actual, picture.value))
 

@@ -42,7 +42,7 @@ class Step:
         marker: id of the marker that signals a change; empty for none.
         own_reason: the change comes of itself, without anybody's reason.
         who: who presumes, acts, reads, joins, comes back or tells, or is misled.
-        to: who is told.
+        to: who is told; garbled: what they are told suffers on the way.
         note: the turn of the note that is read.
     """
 
@@ -58,6 +58,7 @@ class Step:
     own_reason: bool = False
     who: str = ""
     to: str = ""
+    garbled: bool = False
     note: int = -1
     last_try: bool = False
 

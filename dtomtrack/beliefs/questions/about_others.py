@@ -27,6 +27,8 @@ _TURNS_A_SECOND_ORDER_APART, _TURNS_A_FALSE_BELIEF_APART = 6, 10
 """The same where minds come apart."""
 _SO_SHARE = 0.3
 """Of false beliefs beside which it is not asked what the other really held, those of which it is asked as of a turn."""
+_FEW_TURNS = 5
+"""Turns within which what somebody held is asked once."""
 _IGNORANCE_LEFT_OUT = 0.4
 """Of pictures of somebody who knows nothing, beyond those that nobody is asked about, those left out here."""
 _SECOND, _THIRD = 2, 3
@@ -231,7 +233,7 @@ def _about_false_belief(source: QuestionSource, span: Span, moment: Moment) -> I
     yield assumed
     if source.rng.random() < source.dials.control_share / max(0.01, 1 - source.dials.control_share):
         actual = _actual(source, span, moment, corrected=corrected)
-    elif span.actual.source_turn <= moment.turn and _asks_what_is_so(source):
+    elif _asks_what_is_so(source, span.actual, moment.turn):
         roles = _actual_roles(source, span)
         actual = source.value_question(
             QuestionType.TEMPORAL, span.actual, moment, (span.actual.source_turn,), roles, span=span
@@ -242,9 +244,14 @@ def _about_false_belief(source: QuestionSource, span: Span, moment: Moment) -> I
         yield actual
 
 
-def _asks_what_is_so(source: QuestionSource) -> bool:
-    """Whether to ask, beside what is wrongly assumed, what is so: where minds come apart, there is enough of that."""
-    return not source.dials.comes_apart or source.rng.random() < _SO_SHARE
+def _asks_what_is_so(source: QuestionSource, actual: BeliefRecord, turn: int) -> bool:
+    """Whether to ask, beside what is wrongly assumed, what is so: where minds come apart, there is enough of that.
+
+    There it is not asked again a few turns later, either.
+    """
+    if turn < actual.source_turn or not source.dials.comes_apart:
+        return turn >= actual.source_turn
+    return source.rng.random() < _SO_SHARE and all(abs(turn - one) > _FEW_TURNS for one in source.asked_at(actual))
 
 
 def _actual(source: QuestionSource, span: Span, moment: Moment, *, corrected: bool) -> QuestionSpec | None:

@@ -1,0 +1,162 @@
+"""Hearsay: somebody tells another what a third holds, as it is, as it was, or wrong."""
+
+from __future__ import annotations
+
+from dtomtrack.beliefs.divergence import Way
+from dtomtrack.scenarios.pack import PackTopic
+from dtomtrack.scenarios.planning.acting_on import breaks_their_word
+from dtomtrack.scenarios.planning.apart import follow_up
+from dtomtrack.scenarios.planning.ledger import Picture
+from dtomtrack.scenarios.planning.stage import Stage
+from dtomtrack.scenarios.planning.steps import Step
+from dtomtrack.scenarios.script import Move
+
+__all__ = ["tell"]
+
+_FRESH, _STILL_KNOWN = 1, 4
+"""The fewest and the most turns within which nobody garbles what they were told."""
+_PATIENCE = 6
+"""Turns that it waits for somebody who may mix it up, before it is told as it is."""
+_ROOM = 3
+"""Turns that there have to be for somebody to be told something."""
+
+
+def tell(stage: Stage, step: Step) -> bool:
+    """Who missed what a third holds is told of it; or, where nobody is named, anybody is told what is not so."""
+    if not step.to:
+        return _mistell(stage)
+    topic, holder, to = step.about, step.holder, step.to
+    if stage.is_fresh_secret(holder, topic):
+        return False
+    if _is_about(stage, topic, holder, to):
+        return True
+    teller = _teller(stage, holder, topic, to)
+    picture = stage.ledger.picture(teller, holder, topic.id)
+    if picture is None:
+        return False
+    garbled = _garbled(stage, teller, to, holder, topic) if step.garbled else ""
+    if step.garbled and not garbled and stage.now < step.due + _PATIENCE:
+        return False
+    _pass_on(stage, teller, to, holder, topic, garbled or picture.value)
+    return True
+
+
+def _mistell(stage: Stage) -> bool:
+    """Somebody who was not told how it is now, or mixes it up, tells it to one who knows less."""
+    states = stage.ledger.states()
+    stage.rng.shuffle(states)
+    for holder, topic_id in states:
+        topic = stage.pack.topic(topic_id)
+        untold = [] if stage.is_fresh_secret(holder, topic) else _untold(stage, holder, topic)
+        for to in stage.rng.sample(untold, len(untold)):
+            teller = _teller(stage, holder, topic, to)
+            value = _wrong(stage, teller, to, holder, topic)
+            if value:
+                _pass_on(stage, teller, to, holder, topic, value)
+                return True
+    return False
+
+
+def _wrong(stage: Stage, teller: str, to: str, holder: str, topic: PackTopic) -> str:
+    """What a teller has that is no longer so, or makes of what is; empty for nothing that is new to the other."""
+    known, theirs = (stage.ledger.picture(name, holder, topic.id) for name in (teller, to))
+    if known is None:
+        return ""
+    if known.value != stage.ledger.held(holder, topic.id):
+        return known.value if theirs is None or theirs.value != known.value else ""
+    return _garbled(stage, teller, to, holder, topic) if stage.difficulty.garbled_share else ""
+
+
+def _teller(stage: Stage, holder: str, topic: PackTopic, to: str) -> str:
+    """Somebody there who has it from later than the other, and may say it; empty if there is nobody."""
+    if to == holder or stage.is_away(to) or stage.left < _ROOM or len(stage.present) < 2:
+        return ""
+    told = stage.ledger.picture(to, holder, topic.id)
+    return stage.ready_to_speak(
+        [
+            name
+            for name in stage.others(to, holder)
+            if _has_news(stage, name, holder, topic, told)
+            and to not in stage.ledger.seen_through(name, holder, topic.id)
+            and not stage.is_kept_from(to, name, holder, topic)
+            and not _has_it_from(stage, name, to, holder, topic)
+        ]
+    )
+
+
+def _has_it_from(stage: Stage, name: str, other: str, holder: str, topic: PackTopic) -> bool:
+    """Whether somebody has heard from the other, too, what they take a third to hold."""
+    picture = stage.ledger.picture(name, holder, topic.id)
+    return picture is not None and other in stage.ledger.heard_from(name, holder, topic.id, picture.value)
+
+
+def _pass_on(stage: Stage, teller: str, to: str, holder: str, topic: PackTopic, value: str) -> None:
+    picture = stage.ledger.picture(teller, holder, topic.id)
+    if picture is None:
+        raise ValueError(f"{teller} has heard nothing of {holder} on {topic.id}")
+    hearers = _told(stage, teller, to, holder, topic, value, picture)
+    name = to if len(stage.present) > 2 else ""
+    direction = stage.direct(Move.TELL, topic, holder, value=value, old=picture.value, to=name)
+    stage.say(teller, direction, hearers=None if len(hearers) == len(stage.others(teller)) else hearers)
+    stage.ledger.hear(hearers, holder, topic.id, value, picture.source)
+    stage.ledger.pass_on(teller, hearers, holder, topic.id, value)
+    stage.settle(holder, topic, Way.HEARSAY)
+    follow_up(stage)
+
+
+def _may_be_mixed_up(stage: Stage, teller: str, holder: str, topic: PackTopic) -> bool:
+    """Whether somebody may have forgotten what they heard: not of late, nor if they brought it up themselves."""
+    picture = stage.ledger.picture(teller, holder, topic.id)
+    if picture is None:
+        return False
+    is_old = stage.now - picture.source > max(_FRESH, min(_STILL_KNOWN, stage.length // 12))
+    return is_old and picture.value not in {topic.ignorance, stage.brought_up(teller, topic)}
+
+
+def _garbled(stage: Stage, teller: str, to: str, holder: str, topic: PackTopic) -> str:
+    """A value that neither takes for so, nor has from the other; empty if there is none, or nothing is mixed up yet.
+
+    Nor did the holder ever say so, or will: a reader would take it for an old word of theirs, and a report is as old as
+    the word that it goes back to.
+    """
+    if not _may_be_mixed_up(stage, teller, holder, topic):
+        return ""
+    pictures = [stage.ledger.picture(name, holder, topic.id) for name in (teller, to)]
+    known = {one.value for one in pictures if one is not None} | stage.has_said(holder, topic.id)
+    known |= stage.to_come(holder, topic)
+    fresh = [
+        one
+        for one in topic.clauses
+        if one not in known and to not in stage.ledger.heard_from(teller, holder, topic.id, one)
+    ]
+    return stage.rng.choice(fresh) if fresh else ""
+
+
+def _untold(stage: Stage, holder: str, topic: PackTopic) -> list[str]:
+    return [
+        name
+        for name in stage.others(holder)
+        if not stage.ledger.knows(name, holder, topic.id) and not _is_about(stage, topic, holder, name)
+    ]
+
+
+def _is_about(stage: Stage, topic: PackTopic, holder: str, name: str) -> bool:
+    """Whether it is about somebody's own life, so that nobody need tell them what another makes of it."""
+    return topic.partners_own and name in stage.spoken_to(topic, holder)
+
+
+def _has_news(stage: Stage, name: str, holder: str, topic: PackTopic, told: object) -> bool:
+    picture = stage.ledger.picture(name, holder, topic.id)
+    source = getattr(told, "source", -1)
+    return picture is not None and picture.source > source
+
+
+def _told(stage: Stage, teller: str, to: str, holder: str, topic: PackTopic, value: str, picture: Picture) -> list[str]:
+    """Who hears it: all who are there, unless the holder is, or who knows better or newer; then who is told alone."""
+    others = stage.others(teller)
+    wrong = value != stage.ledger.held(holder, topic.id)
+    better = any(stage.ledger.knows(name, holder, topic.id) for name in others if name != to)
+    seen_through = not stage.ledger.seen_through(teller, holder, topic.id).isdisjoint(others)
+    newer = any(stage.ledger.goes_by_newer(name, holder, topic.id, picture, value) for name in others if name != to)
+    alone = holder in others or (wrong and better) or seen_through or newer
+    return [to] if alone or breaks_their_word(stage, teller, holder, topic) else others
