@@ -39,7 +39,7 @@ class Signals(Record):
     @model_validator(mode="after")
     def _whole(self) -> Self:
         if abs(self.explicit + self.implicit + self.none - 1) > 0.001:
-            raise ValueError("the shares of explicit, implicit and no signals have to add up to 1")
+            raise ValueError("the shares signals.explicit, signals.implicit and signals.none have to add up to 1")
         return self
 
 
@@ -145,8 +145,8 @@ class Difficulty(Record):
     ask_on_share: Share = 0.6
     face_share: Share = 0.75
     stands_share: Share = 0.45
-    told_share: Share = 0.5
-    garbled_share: Share = 0.5
+    told_share: Share = 0.6
+    garbled_share: Share = 0.6
     read_share: Share = 0.75
     late_share: Share = 0.38
     mention_share: Share = 0.0
