@@ -22,7 +22,7 @@ from loopback import Answer, Request, completion
 
 from dtomtrack.evaluation.said import mentions
 
-__all__ = ["GUESSED", "RECENT", "ReadPrompt", "Line", "answer_to", "read_prompt"]
+__all__ = ["GUESSED", "RECENT", "Line", "ReadPrompt", "answer_to", "read_prompt"]
 
 RECENT, GUESSED = 0.3, 0.1
 """Shares of the questions of which it takes what was said last at all, and of which it guesses."""
