@@ -24,7 +24,7 @@ from dtomtrack.evaluation.said import mentions
 
 __all__ = ["GUESSED", "RECENT", "Line", "ReadPrompt", "answer_to", "read_prompt"]
 
-RECENT, GUESSED = 0.3, 0.1
+RECENT, GUESSED = 0.4, 0.1
 """Shares of the questions of which it takes what was said last at all, and of which it guesses."""
 
 _LINE = re.compile(r'^Turn (\d+), ("[^"]*")(?: \(.*?\)| in a note to .*?)?: (".*")$', re.MULTILINE)
