@@ -2,9 +2,11 @@
 
     python benchmarks/minds_bars.py out/team-hard out/family-hard
     python benchmarks/minds_bars.py --make --n 500 --domains team,family --presets paper,group,hard --turns 24
+    python benchmarks/minds_bars.py --make --n 500 --presets hard --turns 24 --only markers
+    python benchmarks/minds_bars.py --make --n 5000 --domains restaurant --presets paper,apart --only recurring
 
 With ``--make`` the datasets are generated first, in processes of their own, and time and memory are measured, too;
-``--turns`` adds other lengths of hard, across which the marker rule is compared.
+``--turns`` adds other lengths of hard, across which the marker rule is compared; ``--only`` prints some rows alone.
 Exit status 1 if a bar is missed. A careful reader's agreement no program can measure.
 """
 
@@ -13,8 +15,10 @@ from __future__ import annotations
 import argparse
 import json
 import sys
-from collections.abc import Iterator, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 
 from bars import Row
@@ -34,45 +38,53 @@ TIMES = {"paper": 4.0, "hard": 25.0}
 SEVERAL = ("group", "hard", "extreme")
 SMALLEST_TYPE = 100
 MANY = 2000
-SIX_GROUPS = 12
-"""Turns from which on there are six groups of lags; in ten turns there are four that anything is asked over."""
+GROUPS = 6
+"""Groups that lags are cut into."""
+FIRST_ASKED_ABOUT = 2
+"""The first turn in which something is said that is asked about."""
+FEWEST_TURNS = 12
+"""Turns from which on lags have to be spread evenly; in ten turns there are four groups that anything is asked over."""
 
 
 @dataclass(frozen=True)
 class Dataset:
-    """A dataset, its preset, and what is said in its dialogues."""
+    """A dataset, its preset, and how many dialogues it has; what is in it is read when it is asked for."""
 
     folder: Path
     preset: str
     turns: int
-    heard: dict[str, Heard]
-    asked: Asked
+    kept: int
 
-    @property
-    def dialogues(self) -> list[Dialogue]:
-        """Its dialogues."""
-        return [one.dialogue for one in self.heard.values()]
+    def read(self) -> Iterator[Dialogue]:
+        """Its dialogues, one in memory at a time."""
+        return read_lines(self.folder / "dialogues.jsonl", Dialogue)
+
+    @cached_property
+    def heard(self) -> Mapping[str, Heard]:
+        """What is said in its dialogues."""
+        dialogues = {one.id: one for one in self.read()}
+        readings = hear(dialogues)
+        return {name: Heard(one, readings[name]) for name, one in dialogues.items()}
+
+    @cached_property
+    def asked(self) -> Asked:
+        """Its questions."""
+        return Asked.of(self.folder)
 
 
 def opened(folder: Path) -> Dataset:
     """A dataset as it is in its folder."""
-    config = json.loads((folder / "manifest.json").read_text(encoding="utf-8"))["config"]
-    dialogues = {one.id: one for one in read_lines(folder / "dialogues.jsonl", Dialogue)}
-    readings = hear(dialogues)
-    heard = {name: Heard(one, readings[name]) for name, one in dialogues.items()}
+    manifest = json.loads((folder / "manifest.json").read_text(encoding="utf-8"))
+    config = manifest["config"]
     preset = config.get("difficulty", {}).get("preset", "paper")
-    return Dataset(folder, preset, config["turns"], heard, Asked.of(folder))
+    return Dataset(folder, preset, config["turns"], manifest["counts"]["dialogues"])
 
 
-def rows_of(data: Dataset) -> Iterator[Row]:
-    """All rows of a dataset."""
-    yield from agreement(data)
-    yield from pictures(data)
-    yield from rules(data)
-    yield from signals(data)
-    yield from spread(data)
-    yield from coming_up(data)
-    yield from prose(data)
+def rows_of(data: Dataset, only: Sequence[str] = ()) -> Iterator[Row]:
+    """The rows of a dataset: all of them, or those of the sections of these names."""
+    for name, section in SECTIONS.items():
+        if name in only or not only:
+            yield from section(data)
 
 
 def bar(what: str, value: float | None, low: float | None, high: float | None, note: str = "") -> Row:
@@ -105,30 +117,49 @@ def agreement(data: Dataset) -> Iterator[Row]:
 
 def pictures(data: Dataset) -> Iterator[Row]:
     """Questions about what one takes another to hold: where minds differ, and what the egocentric reader gets."""
-    differing, of = data.asked.differing()
     several = data.preset in SEVERAL
-    yield bar("pictures with gold other than what is so", percent(differing, of), 70 if several else None, None)
-    marked = len(data.asked.apart().items)
-    yield Row("of these marked apart", f"{marked} of {differing}", "printed", True)
+    least = 70 if several else None
+    yield bar("pictures with gold other than what is so", percent(*data.asked.differing()), least, None)
+    with_all = percent(*data.asked.differing(of_what_is_so=True))
+    yield bar("the same, with questions that ask what is so", with_all, None, None)
+    marked, of = data.asked.marked()
+    yield Row("of pictures marked apart or control as they are", f"{marked} of {of}", "all", marked == of)
     egocentric = data.asked.apart().accuracy("actual")
     yield bar(
-        "baseline/actual on those", None if egocentric is None else 100 * egocentric, None, 5 if several else None
+        "baseline/actual on those apart", None if egocentric is None else 100 * egocentric, None, 5 if several else None
     )
 
 
 def rules(data: Dataset) -> Iterator[Row]:
-    """What rules get: the best of those that retrieve, markers, and those that never see the dialogue."""
+    """What rules that retrieve get: the best of them."""
     best, by_type, chosen = data.asked.best_rule()
     yield bar("best-rule, all types", None if best is None else 100 * best, None, BEST_RULE.get(data.preset))
     for kind, share in by_type.items():
         yield bar(f"best-rule, {kind}", 100 * (share or 0.0), None, None, chosen.get(kind, ""))
-    marker = data.asked.about("update_detection").accuracy("marker-turn")
+
+
+def markers(data: Dataset) -> Iterator[Row]:
+    """What a rule gets that looks for markers."""
     limit = 45.0 if data.preset == "hard" else None
-    yield bar("marker rule, update_detection", None if marker is None else 100 * marker, None, limit)
+    yield bar("marker rule, update_detection", marker_share(data), None, limit)
+
+
+def marker_share(data: Dataset) -> float | None:
+    """What the marker rule gets of the questions when a mind changed, in percent."""
+    marker = data.asked.about("update_detection").accuracy("marker-turn")
+    return None if marker is None else 100 * marker
+
+
+def blind(data: Dataset) -> Iterator[Row]:
+    """What rules get that never see the dialogue."""
     name, excess, low = blind_excess(data.folder, SMALLEST_TYPE)
-    most = 3 if len(data.heard) >= MANY else 5
+    most = 3 if data.kept >= MANY else 5
     note = f"{100 * excess:+.1f} points (low end {100 * low:+.1f}): {name}"
     yield Row("most by a rule without the dialogue", note, f"<= +{most} points", 100 * excess <= most)
+    skipped = [f"{kind} ({items})" for kind, items in data.asked.counts("type").items() if items < SMALLEST_TYPE]
+    yield Row(
+        f"types of under {SMALLEST_TYPE} items, left out there", ", ".join(skipped) or "none", "printed", kept=True
+    )
 
 
 def signals(data: Dataset) -> Iterator[Row]:
@@ -145,19 +176,48 @@ def signals(data: Dataset) -> Iterator[Row]:
 
 def spread(data: Dataset) -> Iterator[Row]:
     """How evenly lags and ways of coming apart are spread."""
-    lags = data.asked.counts("lag")
-    ratio = max(lags.values(), default=0) / max(1, min(lags.values(), default=1))
-    shares = " ".join(f"{name}:{percent(count, lags.total()):.0f}" for name, count in sorted(lags.items(), key=_number))
-    six = data.turns >= SIX_GROUPS
-    limit = "<= 1.5" if six else "printed"
-    kept = not six or (ratio <= 1.5 and len(lags) >= 5)
-    yield Row("lag, largest group / smallest", f"{ratio:.2f} ({shares})", limit, kept)
-    ways = ways_apart(data.heard.values())
+    yield lag_row(data.asked.counts("lag"), data.turns)
+    since, shares = _evenness(data.asked.counts("since"))
+    yield Row("lag to the turn asked about, the same", f"{since:.2f} ({shares})", "printed", kept=True)
+    yield from ways(data)
+
+
+def lag_row(lags: Counter[str], turns: int) -> Row:
+    """How evenly lags to the end are spread, over as many groups as the length is cut into."""
+    ratio, shares = _evenness(lags)
+    what, value = "lag to the end, largest group / smallest", f"{ratio:.2f} ({shares})"
+    if turns < FEWEST_TURNS:
+        return Row(what, value, "printed", kept=True)
+    wanted = lag_groups(turns)
+    return Row(what, value, f"<= 1.5, {wanted} groups", ratio <= 1.5 and len(lags) == wanted)
+
+
+def lag_groups(turns: int) -> int:
+    """How many groups the lags of dialogues of so many turns fill.
+
+    A group is a sixth of the turns wide, rounded up, and nothing that is asked about is said before turn 2. That fills
+    all six at 18, 24, 60, 120 and 300 turns, but five at 20 (0-3 to 16-19) and at 25 (0-4 to 20-24), and four at 10.
+    """
+    largest = turns - 1 - FIRST_ASKED_ABOUT
+    return largest // -(-turns // GROUPS) + 1
+
+
+def _evenness(groups: Counter[str]) -> tuple[float, str]:
+    """The largest of some groups over the smallest, and the share of each in words."""
+    ratio = max(groups.values(), default=0) / max(1, min(groups.values(), default=1))
+    ordered = sorted(groups.items(), key=_number)
+    return ratio, " ".join(f"{name}:{percent(count, groups.total()):.0f}" for name, count in ordered)
+
+
+def ways(data: Dataset) -> Iterator[Row]:
+    """Each way of coming apart: its share of what is planned, and of the questions about pictures that are apart."""
+    planned, asked = ways_apart(data.heard.values()), data.asked.ways()
     each = data.preset in {"group", "hard"}
-    for way in sorted({*ways, *(list(Way) if each else ())}, key=lambda way: -ways[way]):
+    for way in sorted({*planned, *asked, *(list(Way) if each else ())}, key=lambda way: -planned[way]):
         least, most = 8 if each else None, 20 if way == "presumption" else None
-        yield bar(f"apart by {way}", percent(ways[way], ways.total()), least, most)
-    if data.preset in SEVERAL and not ways:
+        yield bar(f"apart by {way}", percent(planned[way], planned.total()), least, most)
+        yield bar(f"questions apart by {way}", percent(asked[way], asked.total()), None, None, f"of {asked.total()}")
+    if data.preset in SEVERAL and not planned:
         yield Row("ways of coming apart", "none", ">= 8 % each", kept=False)
 
 
@@ -178,14 +238,34 @@ def coming_up(data: Dataset) -> Iterator[Row]:
 
 
 def prose(data: Dataset) -> Iterator[Row]:
-    """Lines said twice, variety, and lines that come back."""
-    again, of, having = repeated(data.dialogues)
+    """Lines said twice, and variety."""
+    dialogues = [one.dialogue for one in data.heard.values()]
+    again, of, having = repeated(dialogues)
     yield bar("sentences repeated in a dialogue", percent(again, of), None, 1, f"in {having} dialogues")
     for size, least in ((2, 0.53), (3, 0.75)):
-        share = distinct(data.dialogues, size)
+        share = distinct(dialogues, size)
         yield Row(f"distinct-{size} over 20,000 tokens", f"{share:.3f}", f">= {least}", share >= least)
-    note = f"over {len(data.heard)} dialogues"
-    yield bar("sentences that recur in other dialogues", 100 * recurring(data.dialogues), None, 85, note)
+
+
+def lines_that_recur(data: Dataset) -> Iterator[Row]:
+    """Lines that come back in other dialogues: the more there are of these, the more do."""
+    share, note = 100 * recurring(data.read()), f"over {data.kept} dialogues"
+    yield bar("sentences that recur in other dialogues", share, None, 85, note)
+
+
+SECTIONS: Mapping[str, Callable[[Dataset], Iterator[Row]]] = {
+    "agreement": agreement,
+    "pictures": pictures,
+    "rules": rules,
+    "markers": markers,
+    "blind": blind,
+    "signals": signals,
+    "spread": spread,
+    "coming-up": coming_up,
+    "prose": prose,
+    "recurring": lines_that_recur,
+}
+"""By name, what gives the rows of which a command may print some alone."""
 
 
 # -- lengths, times --------------------------------------------------------------------------------------------------
@@ -197,9 +277,8 @@ Length = tuple[str, str, int, float]
 
 def length_of(data: Dataset) -> Length:
     """What a dataset says to the comparison of lengths."""
-    domains = "+".join(sorted({one.domain for one in data.dialogues}))
-    marker = data.asked.about("update_detection").accuracy("marker-turn")
-    return domains, data.preset, data.turns, 100 * (marker or 0.0)
+    domains = json.loads((data.folder / "manifest.json").read_text(encoding="utf-8"))["config"]["domains"]
+    return "+".join(sorted(domains)), data.preset, data.turns, marker_share(data) or 0.0
 
 
 def across_lengths(lengths: Sequence[Length]) -> Iterator[Row]:
@@ -244,16 +323,21 @@ def main() -> int:
     arguments.add_argument("--domains", default="restaurant,travel,medical,team,family")
     arguments.add_argument("--presets", default="paper,group,hard")
     arguments.add_argument("--turns", type=int, nargs="*", default=[], help="further lengths of hard")
+    arguments.add_argument("--only", default="", help=f"rows of these alone: {', '.join(SECTIONS)}")
     arguments.add_argument("--out", type=Path, default=Path("out/minds"))
     given = arguments.parse_args()
     if given.make == bool(given.folders):
         arguments.error("name datasets, or have them made with --make")
+    only = [name for name in given.only.split(",") if name]
+    if unknown := [name for name in only if name not in SECTIONS]:
+        arguments.error(f"--only: there are no rows of {', '.join(unknown)}")
     made = {one.folder: one for one in make(given.out, wanted(given))} if given.make else {}
     kept, lengths = [], []
     for folder in made or given.folders:
         data = opened(folder)
-        lengths.append(length_of(data))
-        kept.append(show(str(folder), [*rows_of(data), *(times(made[folder]) if made else ())]))
+        if "markers" in only or not only:
+            lengths.append(length_of(data))
+        kept.append(show(str(folder), [*rows_of(data, only), *(times(made[folder]) if made else ())]))
     compared = list(across_lengths(lengths))
     kept.append(not compared or show("marker rule over lengths", compared))
     return 0 if all(kept) else 1

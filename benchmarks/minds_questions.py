@@ -14,7 +14,7 @@ from dtomtrack.evaluation.best_rule import BestRule
 from dtomtrack.evaluation.subject import rules_of
 from dtomtrack.items.item import Item
 from dtomtrack.items.presented import PresentedItem
-from dtomtrack.suites.dtom.items import APART, DIFFERS
+from dtomtrack.suites.dtom.items import APART, ASKS, DIFFERS
 from dtomtrack.suites.dtom.suite import SUITE
 
 __all__ = ["OF_PICTURES", "Asked", "blind_excess"]
@@ -65,14 +65,25 @@ class Asked:
         }
         return self.accuracy(rule), by_type, chosen
 
-    def differing(self) -> tuple[int, int]:
+    def differing(self, *, of_what_is_so: bool = False) -> tuple[int, int]:
         """How many questions about pictures have another gold than what is so by the records, and how many there are.
 
-        Questions that ask what is so are left out.
+        Args:
+            of_what_is_so: whether those count that ask what is so of somebody whom another was wrong about.
         """
-        asked = [one for one in self.about(*OF_PICTURES).items if one.groups["asks"] != "actual"]
+        asked = [one for one in self.about(*OF_PICTURES).items if of_what_is_so or one.groups[ASKS] != "actual"]
         actual = self.rule("actual")
         return sum(actual(PresentedItem(one)) != one.gold for one in asked), len(asked)
+
+    def marked(self) -> tuple[int, int]:
+        """How many questions about pictures are marked as what they are, and how many there are.
+
+        Where gold is other than what is so they have to be marked as apart, and where it isn't as controls.
+        """
+        actual = self.rule("actual")
+        asked = self.about(*OF_PICTURES).items
+        marks = ["control" if actual(PresentedItem(one)) == one.gold else "apart" for one in asked]
+        return sum(one.groups.get(DIFFERS) == mark for one, mark in zip(asked, marks, strict=True)), len(asked)
 
     def apart(self) -> Asked:
         """The questions about pictures that are marked as apart from what is so."""

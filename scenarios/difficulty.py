@@ -279,7 +279,7 @@ _IN_FEWER_TURNS: dict[Way, float] = _ALL_WAYS | {
     Way.ABSENCE: 3.9,
     Way.NOTE: 0.8,
     Way.UNTRUTH: 4.0,
-    Way.HEARSAY: 9.0,
+    Way.HEARSAY: 10.0,
     Way.MISATTRIBUTION: 23.0,
     Way.PRESUMPTION: 3.2,
 }

@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from minds_bars import bar, opened, rows_of
+from minds_bars import Dataset, bar, lag_groups, lag_row, opened, rows_of
 from minds_dialogues import Heard, changes_and_markers, first_voices, label_frames, resisted
 from minds_prose import recurring, repeated
+from minds_questions import Asked
 
 from dtomtrack.api import generate
 from dtomtrack.beliefs.dialogue import BeliefRecord, Dialogue, Turn
+from dtomtrack.beliefs.divergence import Way
 from dtomtrack.beliefs.reading import Act, Reading
 from dtomtrack.scenarios.pack_files import find_pack, load_pack
 from dtomtrack.suites.dtom.slot_result import SlotResult
@@ -99,10 +103,75 @@ def test_a_row_keeps_to_its_bar(value: float | None, low: float | None, high: fl
     assert bar("a figure", value, low, high).kept is kept
 
 
+@pytest.fixture(scope="module")
+def apart(tmp_path_factory: pytest.TempPathFactory) -> Dataset:
+    folder = tmp_path_factory.mktemp("apart") / "made"
+    generate("team", n=6, out=folder, difficulty="group")
+    return opened(folder)
+
+
+def remarked(asked: Asked, mark: str) -> Asked:
+    """The questions, all of those about pictures marked alike."""
+    return Asked([replace(one, groups={**one.groups, "differs": mark}) for one in asked.items])
+
+
+def test_marks_are_held_against_what_is_so(apart: Dataset) -> None:
+    right, of = apart.asked.marked()
+    assert right == of > 0
+    differing, _ = apart.asked.differing(of_what_is_so=True)
+    assert 0 < differing < of
+    assert remarked(apart.asked, "apart").marked() == (differing, of)
+    assert remarked(apart.asked, "control").marked() == (of - differing, of)
+
+
+def test_questions_that_ask_what_is_so_are_counted_where_that_is_said(apart: Dataset) -> None:
+    differing, of = apart.asked.differing()
+    with_all, of_all = apart.asked.differing(of_what_is_so=True)
+    actual = [one for one in apart.asked.about("false_belief").items if one.groups["asks"] == "actual"]
+    assert actual
+    assert of_all == of + len(actual)
+    assert with_all == differing
+
+
+def test_ways_have_a_share_of_what_is_planned_and_one_of_the_questions(apart: Dataset) -> None:
+    rows = {row.what: row for row in rows_of(apart, ["spread"])}
+    questions = [float(row.value.split()[0]) for what, row in rows.items() if what.startswith("questions apart by")]
+    assert sum(questions) == pytest.approx(100, abs=0.5)
+    assert len(questions) == sum(what.startswith("apart by") for what in rows) == len(Way)
+    assert rows["lag to the turn asked about, the same"].value != rows["lag to the end, largest group / smallest"].value
+
+
+def test_types_too_small_to_tell_are_named(apart: Dataset) -> None:
+    (row,) = [row for row in rows_of(apart, ["blind"]) if row.what.startswith("types of under 100 items")]
+    by_type = apart.asked.counts("type")
+    assert row.value.split(", ") == [f"{kind} ({items})" for kind, items in by_type.items()]
+
+
+@pytest.mark.parametrize(
+    ("turns", "groups"), [(10, 4), (18, 6), (20, 5), (24, 6), (25, 5), (60, 6), (120, 6), (300, 6)]
+)
+def test_lags_fill_as_many_groups_as_their_dialogues_are_long(turns: int, groups: int) -> None:
+    even = Counter({f"{group}-{group + 1}": 10 for group in range(groups)})
+    assert lag_groups(turns) == groups
+    assert lag_row(even, turns).kept
+    even.popitem()
+    assert lag_row(even, turns).kept is (turns == 10)
+
+
+def test_rows_are_printed_alone(apart: Dataset) -> None:
+    assert [row.what for row in rows_of(apart, ["recurring"])] == ["sentences that recur in other dialogues"]
+    assert [row.what for row in rows_of(apart, ["markers"])] == ["marker rule, update_detection"]
+
+
 def test_a_dataset_has_every_row(tmp_path: Path) -> None:
     generate("restaurant", n=6, out=tmp_path / "made")
     rows = {row.what: row for row in rows_of(opened(tmp_path / "made"))}
     assert rows["oracle"].value == "100.00 %"
     assert rows["overhearer agrees with gold"].kept
-    assert rows["baseline/actual on those"].value
-    assert {"best-rule, all types", "lag, largest group / smallest", "turns with a label frame"} <= rows.keys()
+    assert rows["of pictures marked apart or control as they are"].kept
+    assert rows["baseline/actual on those apart"].value
+    assert {
+        "best-rule, all types",
+        "lag to the end, largest group / smallest",
+        "turns with a label frame",
+    } <= rows.keys()

@@ -12,6 +12,22 @@ import pytest
 from shown_commands import is_command
 from written_pages import PAGES, REPOSITORY, CodeBlock, code_blocks
 
+from dtomtrack.beliefs.company import PlannedAudience, Presence
+from dtomtrack.beliefs.dialogue import (
+    BeliefRecord,
+    Dialogue,
+    Expression,
+    InnerSpeech,
+    Provenance,
+    Turn,
+    UpdateVerification,
+)
+from dtomtrack.beliefs.divergence import Fact, PlannedDivergence
+from dtomtrack.beliefs.question import Factors, Question
+from dtomtrack.beliefs.scenario import Scenario
+from dtomtrack.beliefs.scenario_parts import PlannedUpdate, Presumption, Topic
+from dtomtrack.records import Record
+
 BLOCKS = [block for page in PAGES for block in code_blocks(page)]
 # the tutorial's runs in the folder that its commands made
 SNIPPETS = [one for one in BLOCKS if one.language == "python" and one.page.stem != "tutorial"]
@@ -85,3 +101,16 @@ def shown_commands() -> Iterator[tuple[Path, str]]:
         for line in block.text.split("\n"):
             if line.removeprefix("$ ").startswith("dtomtrack "):
                 yield block.page, line.removeprefix("$ ")
+
+
+RECORDS = (
+    *(Dialogue, Scenario, Topic, PlannedUpdate, Presumption, Presence, PlannedAudience, PlannedDivergence, Fact),
+    *(Turn, InnerSpeech, Expression, BeliefRecord, UpdateVerification, Provenance, Question, Factors),
+)
+
+
+@pytest.mark.parametrize("record", RECORDS, ids=lambda record: record.__name__)
+def test_the_page_on_files_names_every_field(record: type[Record]) -> None:
+    page = (REPOSITORY / "docs" / "reference" / "files.md").read_text(encoding="utf-8")
+    named = set(re.findall(r"\w+", page.partition("## A dialogue")[2].partition("## Imported items")[0]))
+    assert record.model_fields.keys() - named == set()
