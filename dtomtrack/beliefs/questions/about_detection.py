@@ -27,6 +27,10 @@ __all__ = ["about_detection"]
 _TURNS_ON_OFFER = 3
 _PLAIN_SHARE = 0.1
 """Of the changes that a marker gives away, since the agent said no other, those that are asked about."""
+_FOREMOST_SHARE = 0.5
+"""Of first changes at the agent's first marker, and of last ones at the last, those that are asked about in fewer turns
+than are many: of few markers that is likelier the right one, and who looks for markers is to do no better there."""
+_MANY = 40
 _EITHER_WAY = 0.3
 """What each of several changes weighs beside the share of turns before or behind it, so that none is left out."""
 _SIGNALLED, _OF_OTHERS = 16.0, 0.02
@@ -126,7 +130,7 @@ def _chances(source: QuestionSource, changes: Sequence[BeliefRecord]) -> dict[As
     """
     worth = {asks: share * _worth(source, _update(changes, asks)) for asks, share in _shares(source, changes).items()}
     whole = sum(worth.values())
-    return {asks: one / whole * _kept(source, _update(changes, asks)) for asks, one in worth.items()}
+    return {asks: one / whole * _kept(source, asks, _update(changes, asks)) for asks, one in worth.items()}
 
 
 def _shares(source: QuestionSource, changes: Sequence[BeliefRecord]) -> dict[Asks, float]:
@@ -145,9 +149,18 @@ def _worth(source: QuestionSource, update: BeliefRecord) -> float:
     return _MARKED_WEIGHT if update.source_turn in source.signalled else 1.0
 
 
-def _kept(source: QuestionSource, update: BeliefRecord) -> float:
+def _kept(source: QuestionSource, asks: Asks, update: BeliefRecord) -> float:
     """Of changes like this one, the share that may be asked about."""
-    return _PLAIN_SHARE if is_plain(source, update.holder, update.source_turn) else 1.0
+    if is_plain(source, update.holder, update.source_turn):
+        return _PLAIN_SHARE
+    is_foremost = update.source_turn == _foremost(source, update.holder, asks)
+    return _FOREMOST_SHARE if is_foremost and source.turns < _MANY else 1.0
+
+
+def _foremost(source: QuestionSource, holder: str, asks: Asks) -> int | None:
+    """The first turn in which somebody said a marker, or the last, whichever is asked for; None if there is none."""
+    marked = source.signalled.intersection(eligible_turns(source, holder))
+    return (min if asks == "first_change" else max)(marked, default=None)
 
 
 def _others(source: QuestionSource, key: StateKey, place: _Place, count: int) -> list[int]:
