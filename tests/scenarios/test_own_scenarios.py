@@ -332,7 +332,9 @@ def test_a_turn_without_speaker_or_hearer_is_told_before_anything_is_written(
 
 def test_an_audience_with_a_stranger_is_no_scenario(restaurant: Domain) -> None:
     strangers = ({"turn": 5, "hearers": ("Mallory",)},)
-    with pytest.raises(ValueError, match=r"audience of turn 5: 'Mallory' is no agent of the scenario; its agents are M"):
+    with pytest.raises(
+        ValueError, match=r"audience of turn 5: 'Mallory' is no agent of the scenario; its agents are M"
+    ):
         in_company(restaurant.pack, audiences=strangers)
 
 
