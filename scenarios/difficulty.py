@@ -199,7 +199,25 @@ class Difficulty(Record):
     @property
     def comes_apart(self) -> bool:
         """Whether people may miss what others say."""
-        return any(self.apart.values())
+        return bool(self.ways)
+
+    @property
+    def ways(self) -> tuple[Way, ...]:
+        """The ways in which minds are to come apart."""
+        return tuple(way for way, weight in self.apart.items() if weight)
+
+    @property
+    def few_ways(self) -> bool:
+        """Whether minds are to come apart in few ways, so that each has to find its occasion."""
+        return len(self.ways) <= _FEW_WAYS
+
+    @property
+    def tells_wrong(self) -> bool:
+        """Whether who missed a change is to be told it wrong: where hearsay is asked for beside little else.
+
+        Among many ways of coming apart there is somebody in the wrong anyhow, of whom another tells what they think.
+        """
+        return self.comes_apart and self.apart.get(Way.HEARSAY, 0.0) >= _MUCH_TOLD * sum(self.apart.values())
 
     @property
     def questions(self) -> QuestionDials:
@@ -262,6 +280,10 @@ class Difficulty(Record):
         return self
 
 
+_FEW_WAYS = 3
+"""Ways up to which each needs occasions of its own."""
+_MUCH_TOLD = 0.2
+"""The share of hearsay among all ways of coming apart from which on it needs occasions of its own."""
 _ALLOWED = {"participants": (2, 5), "topics": (1, 60), "holders": (1, 4), "revisions": (0, 6)}
 
 _ALL_WAYS: dict[Way, float] = {

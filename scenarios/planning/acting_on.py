@@ -299,8 +299,10 @@ def tell(stage: Stage, step: Step) -> bool:
     if picture is None:
         return False
     value = picture.value
-    if _may_be_mixed_up(stage, teller, topic, picture) and stage.rng.random() < stage.difficulty.garbled_share:
+    if _may_be_mixed_up(stage, teller, topic, picture) and _suffers(stage, step):
         value = _garbled(stage, teller, to, holder, topic) or value
+    if step.way is Way.HEARSAY and value == picture.value:
+        return False
     hearers = _told(stage, teller, to, holder, topic, value, picture)
     direction: Direction = stage.direct(
         Move.TELL, topic, holder, value=value, old=picture.value, to=to if len(stage.present) > 2 else ""
@@ -311,6 +313,11 @@ def tell(stage: Stage, step: Step) -> bool:
     stage.settle(holder, topic, Way.HEARSAY)
     follow_up(stage, step)
     return True
+
+
+def _suffers(stage: Stage, step: Step) -> bool:
+    """Whether what is told is to come out wrong: by the plan, or now and then."""
+    return step.way is Way.HEARSAY or stage.rng.random() < stage.difficulty.garbled_share
 
 
 def _may_be_mixed_up(stage: Stage, teller: str, topic: PackTopic, picture: Picture) -> bool:

@@ -67,13 +67,19 @@ def _may_leave(stage: Stage, step: Step, name: str) -> bool:
 
 
 def _change_before(stage: Stage, step: Step) -> bool:
-    """The change, before those who are there."""
-    reasoned = give_reason(stage, step)
+    """The change, before those who are there.
+
+    Where one of them is to tell it wrong, nobody gives a reason for it, as who did knows it well, and nobody acts on
+    what they take for so before they were told.
+    """
+    to_be_told = stage.difficulty.tells_wrong and not step.about.partners_own
+    reasoned = not to_be_told and give_reason(stage, step)
     if not reasoned and (step.about.partners_own or not give_floor(stage, step.holder)):
         return False
     stage.say(step.holder, *changed(stage, step, stage.present))
     stage.express(step.holder, step.about, step.value, Way.ABSENCE)
-    follow_up(stage, step)
+    if not to_be_told:
+        follow_up(stage, step)
     return True
 
 
@@ -93,7 +99,9 @@ def come_back(stage: Stage, step: Step) -> bool:
         stage.absences[-1].until = None
         return False
     stage.say(who, stage.direct(Move.COME_BACK, value=str(stage.last_absence(who).reason)))
-    if stage.rng.random() < stage.difficulty.told_share:
+    if stage.difficulty.tells_wrong:
+        stage.plan(Step(Kind.TELL, stage.now, step.holder, step.topic, to=who, way=Way.HEARSAY))
+    elif stage.rng.random() < stage.difficulty.told_share:
         stage.plan(Step(Kind.TELL, stage.now, step.holder, step.topic, to=who))
     return True
 
@@ -102,6 +110,8 @@ def join(stage: Stage, step: Step) -> bool:
     """Who comes late is there: what was said so far they have not heard."""
     who = step.who
     if stage.last == "" or stage.left < 4:
+        return False
+    if stage.difficulty.few_ways and not stage.ledger.states():
         return False
     stage.come_back(who)
     stage.say(who, stage.direct(Move.JOIN, value=str(stage.last_absence(who).reason)))
