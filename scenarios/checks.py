@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dtomtrack.beliefs.markers import MARKERS
 from dtomtrack.beliefs.scenario import InitialState, Scenario, Topic
-from dtomtrack.beliefs.scenario_rules import check_company
+from dtomtrack.beliefs.scenario_rules import check_company, check_consistency
 from dtomtrack.errors import PlanError
 from dtomtrack.scenarios.pack import DomainPack, PackTopic, Situation
 from dtomtrack.scenarios.sides import sides_of
@@ -16,7 +16,8 @@ def check_scenario(pack: DomainPack, scenario: Scenario, turns: int | None = Non
     """See that a pack has the words for a scenario, and that its plan hangs together.
 
     Args:
-        turns: how long the dialogue is to be; where it is given, each turn has to have a speaker and a hearer.
+        turns: how long the dialogue is to be; where it is given, each turn has to have a speaker and a hearer, and
+            what is planned for a turn has to have that turn.
 
     Raises:
         PlanError: what is wrong, in one sentence.
@@ -25,9 +26,13 @@ def check_scenario(pack: DomainPack, scenario: Scenario, turns: int | None = Non
         raise PlanError(f"the scenario is of domain {scenario.domain!r}, the pack is {pack.name!r}")
     situation_of(pack, scenario)
     try:
+        # again: a copy with changes (`model_copy`) is validated by nobody
+        check_consistency(scenario)
         check_company(scenario, turns or 0)
     except ValueError as error:
         raise PlanError(str(error)) from error
+    if turns is not None:
+        _check_length(scenario, turns)
     known = {topic.id: topic for topic in pack.topics}
     sides = sides_of(pack, scenario.names)
     for topic in scenario.topics:
@@ -39,6 +44,20 @@ def check_scenario(pack: DomainPack, scenario: Scenario, turns: int | None = Non
     for update in scenario.updates:
         if update.marker not in {None, *(marker.id for marker in MARKERS)}:
             raise PlanError(f"update at turn {update.turn}: no marker is called {update.marker!r}")
+
+
+def _check_length(scenario: Scenario, turns: int) -> None:
+    """See that the dialogue is long enough for what is planned at a turn of it."""
+    planned = [
+        *((update.turn, "update") for update in scenario.updates),
+        *((audience.turn, "audience") for audience in scenario.audiences),
+    ]
+    turn, what = max(planned, default=(0, ""))
+    if turn >= turns:
+        raise PlanError(
+            f"{what} at turn {turn}: in {turns} turns the last is turn {turns - 1}; ask for turns={turn + 1} or more, "
+            f"or move the {what}"
+        )
 
 
 def _check_topic(topic: Topic, known: PackTopic, role: str, pack: str) -> None:

@@ -14,7 +14,13 @@ from dtomtrack.options import did_you_mean
 from dtomtrack.records import Record
 from dtomtrack.scenarios.difficulty import MOST_TURNS, PRESETS, Difficulty
 from dtomtrack.scenarios.pack import DomainPack
-from dtomtrack.scenarios.planning.trajectories import turns_needed
+from dtomtrack.scenarios.planning.trajectories import (
+    most_revisions,
+    turns_needed,
+    turns_reaching,
+    usual_revisions,
+)
+from dtomtrack.scenarios.way_rules import check_ways
 from dtomtrack.validation import in_words
 
 __all__ = ["check_difficulty", "difficulty_of"]
@@ -23,8 +29,7 @@ LEAST_TURNS = 6
 _RANGE = re.compile(r"(\d+)(?:-(\d+))?")
 _OF_KEY = "[key]"
 """What pydantic calls the name of a field that is at fault itself."""
-_TWO, _OF_TWO = 2, frozenset({Way.NOTE, Way.PRESUMPTION})
-"""What two people alone can come apart by."""
+_TWO = 2
 _RANGES = frozenset({"participants", "topics", "holders", "revisions"})
 _OF_PLANNED = (
     *("topics", "participants", "passers_by", "holders", "revisions", "stable_share", "return_share"),
@@ -144,8 +149,8 @@ def check_difficulty(difficulty: Difficulty, turns: int, packs: Iterable[DomainP
     for pack in packs:
         _check_people(difficulty, pack)
         _check_topics(difficulty, pack)
-    _check_ways(difficulty)
     _check_room(difficulty, turns)
+    check_ways(difficulty, turns)
 
 
 def _check_preset(difficulty: Difficulty) -> None:
@@ -222,25 +227,21 @@ def _check_names(people: int, pack: DomainPack) -> None:
         )
 
 
-def _check_ways(difficulty: Difficulty) -> None:
-    asked = [way for way, weight in difficulty.apart.items() if weight]
-    if difficulty.participants[1] + difficulty.passers_by > _TWO or _OF_TWO.intersection(asked):
-        return
-    raise InputError(
-        f"apart is {', '.join(asked)}, which takes three people, and there are two: ask for passers_by=1 or "
-        f"participants=3, or for apart={','.join(sorted(_OF_TWO))}"
-    )
-
-
 def _check_room(difficulty: Difficulty, turns: int) -> None:
     topics = difficulty.topics[0] if difficulty.topics else 1
     holders = topics * difficulty.holders[0]
-    needed = turns_needed(holders, difficulty.revisions[0])
-    if needed <= turns:
-        return
-    fewer = max((one for one in range(difficulty.revisions[0]) if turns_needed(holders, one) <= turns), default=None)
-    instead = f"turns={needed}" + ("" if fewer is None else f", or revisions={fewer}-{difficulty.revisions[1]}")
-    raise InputError(
-        f"turns={turns} have no room for topics={topics} of holders={difficulty.holders[0]} each with "
-        f"revisions={difficulty.revisions[0]}: ask for {instead}"
-    )
+    least, most = difficulty.revisions
+    needed, usual = turns_needed(holders, least), min(most, usual_revisions(turns))
+    enough = max(needed, turns_reaching(most))
+    if needed > turns:
+        fewer = max((one for one in range(least) if turns_needed(holders, one) <= turns), default=None)
+        instead = "" if fewer is None else f", or revisions={_shown((fewer, max(fewer, usual)))}"
+        raise InputError(
+            f"turns={turns} have no room for topics={topics} of holders={difficulty.holders[0]} each with "
+            f"revisions={least}: ask for turns={enough}{instead}"
+        )
+    if most_revisions(turns) < most:
+        raise InputError(
+            f"revisions is {_shown(difficulty.revisions)}, and in {turns} turns no mind changes more often than "
+            f"{most_revisions(turns)}: ask for revisions={_shown((min(least, usual), usual))}, or for turns={enough}"
+        )

@@ -199,7 +199,17 @@ class Difficulty(Record):
     @property
     def comes_apart(self) -> bool:
         """Whether people may miss what others say."""
-        return any(self.apart.values())
+        return bool(self.ways)
+
+    @property
+    def ways(self) -> tuple[Way, ...]:
+        """The ways in which minds are to come apart."""
+        return tuple(way for way, weight in self.apart.items() if weight)
+
+    @property
+    def few_ways(self) -> bool:
+        """Whether minds are to come apart in few ways, so that each has to find its occasion."""
+        return len(self.ways) <= _FEW_WAYS
 
     @property
     def questions(self) -> QuestionDials:
@@ -262,6 +272,8 @@ class Difficulty(Record):
         return self
 
 
+_FEW_WAYS = 3
+"""Ways up to which each needs occasions of its own."""
 _ALLOWED = {"participants": (2, 5), "topics": (1, 60), "holders": (1, 4), "revisions": (0, 6)}
 
 _ALL_WAYS: dict[Way, float] = {

@@ -100,9 +100,11 @@ def come_back(stage: Stage, step: Step) -> bool:
 
 
 def _is_to_be_told(stage: Stage, who: str, holder: str, topic: PackTopic, due: float) -> None:
-    """Somebody is told what they missed, or not; as it is, or garbled."""
-    if stage.rng.random() < stage.difficulty.told_share:
-        garbled = stage.rng.random() < stage.difficulty.garbled_share
+    """Somebody is told what they missed, or not; as it is, or garbled, where hearsay is one of few ways always so."""
+    difficulty = stage.difficulty
+    needed = difficulty.few_ways and Way.HEARSAY in difficulty.ways
+    if needed or stage.rng.random() < difficulty.told_share:
+        garbled = needed or stage.rng.random() < difficulty.garbled_share
         stage.plan(Step(Kind.TELL, due, holder, topic, to=who, garbled=garbled))
 
 
@@ -110,6 +112,8 @@ def join(stage: Stage, step: Step) -> bool:
     """Who comes late is there: what was said so far they have not heard."""
     who = step.who
     if stage.last == "" or stage.left < 4:
+        return False
+    if stage.difficulty.few_ways and not stage.ledger.states():
         return False
     stage.come_back(who)
     stage.say(who, stage.direct(Move.JOIN, value=str(stage.last_absence(who).reason)))

@@ -7,11 +7,21 @@ from dataclasses import dataclass
 from math import ceil
 from random import Random
 
+from dtomtrack.beliefs.divergence import Way
 from dtomtrack.beliefs.mental_state import MentalState
 from dtomtrack.scenarios.difficulty import Difficulty
 from dtomtrack.scenarios.pack import DomainPack, PackTopic
 
-__all__ = ["LONG", "SHORT", "Trajectory", "draw_trajectories", "turns_needed"]
+__all__ = [
+    "LONG",
+    "SHORT",
+    "Trajectory",
+    "draw_trajectories",
+    "most_revisions",
+    "turns_needed",
+    "turns_reaching",
+    "usual_revisions",
+]
 
 SHORT = 15
 """Turns up to which nobody takes a turn only to say goodbye."""
@@ -41,6 +51,27 @@ class Trajectory:
 def turns_needed(holders: int, revisions: int) -> int:
     """Turns that it takes for so many states that each change so often."""
     return round(_FRAME + holders * (_A_START + revisions * _A_CHANGE))
+
+
+_TURNS_REACHING = (6, 6, 8, 10, 13, 24, 36)
+"""Turns from which on a mind changes so often, 0 times first, if only in one of a hundred dialogues: as measured."""
+_TURNS_ENOUGH = (6, 6, 8, 14, 28, 40, 48)
+"""Turns from which on it does so in one of twenty dialogues at least."""
+
+
+def most_revisions(turns: int) -> int:
+    """How often a mind changes at most in so many turns."""
+    return max(number for number, least in enumerate(_TURNS_REACHING) if least <= turns)
+
+
+def usual_revisions(turns: int) -> int:
+    """How often a mind changes in so many turns without much luck."""
+    return max(number for number, least in enumerate(_TURNS_ENOUGH) if least <= turns)
+
+
+def turns_reaching(revisions: int) -> int:
+    """Turns in which a mind changes so often without much luck."""
+    return _TURNS_ENOUGH[revisions]
 
 
 def draw_trajectories(
@@ -86,12 +117,13 @@ def draw_trajectories(
 
 
 def _few_of_two(topics: Sequence[PackTopic], sides: Mapping[str, str], difficulty: Difficulty) -> list[PackTopic]:
-    """The topics on which two could hold something, if these are few; else none of them.
+    """The topics on which two could hold something, if these are few, or people are to be mixed up above all.
 
-    Who is to be mixed up has to have somebody to be mixed up with: the few come oftener, and two do hold something.
+    Who is to be mixed up has to have somebody to be mixed up with: these come oftener, and two do hold something.
     """
     of_two = [topic for topic in topics if _most_holders(topic, sides) > 1]
-    return of_two if difficulty.holders[1] > 1 and len(of_two) < _FEW * len(topics) else []
+    needed = len(of_two) < _FEW * len(topics) or (Way.MISATTRIBUTION in difficulty.ways and difficulty.few_ways)
+    return of_two if difficulty.holders[1] > 1 and needed else []
 
 
 def _in_drawn_order(topics: list[PackTopic], early: Sequence[PackTopic], rng: Random) -> list[PackTopic]:

@@ -144,6 +144,77 @@ def test_what_is_inconsistent_in_itself_is_refused(folder: Path, kind: str) -> N
         evaluate(folder, "baseline/longest")
 
 
+@pytest.fixture(scope="module")
+def company(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Three dialogues of three people who don't all hear everything."""
+    folder = tmp_path_factory.mktemp("company") / "out"
+    generate("restaurant", n=3, out=folder, difficulty="apart")
+    return folder
+
+
+def away(*agents: int) -> Callable[[list[Line]], object]:
+    """Send agents away for good from turn 5 of the first dialogue on, and nobody else."""
+
+    def change(lines: list[Line]) -> None:
+        scenario = lines[0]["scenario"]
+        names = [agent["name"] for agent in scenario["agents"]]
+        scenario["presence"] = [{"agent": names[at], "from_turn": 5, "reason": "a train"} for at in agents]
+
+    return change
+
+
+def alone(lines: list[Line]) -> None:
+    turn = lines[0]["turns"][5]
+    turn |= {"audience": [turn["speaker"]], "read_at": {}}
+
+
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [
+        (alone, r"turn 5 has no hearer: its audience is its speaker; it was edited"),
+        (away(0, 1, 2), r"turn 5 has no speaker: '\w+' is away then; it was edited"),
+    ],
+)
+def test_a_turn_that_nobody_speaks_or_hears_is_told(
+    company: Path, tmp_path: Path, change: Callable[[list[Line]], object], said: str
+) -> None:
+    folder = Path(shutil.copytree(company, tmp_path / "out"))
+    changed(folder, "dialogues.jsonl", change)
+    told = run("evaluate", folder, "-m", "baseline/longest")
+    assert told.returncode == 2
+    assert re.search(rf"^dtomtrack: .*dialogues\.jsonl:1: {said}", told.stderr.splitlines()[-1])
+
+
+def everybody_else_away(lines: list[Line]) -> None:
+    speaker, names = lines[0]["turns"][5]["speaker"], [agent["name"] for agent in lines[0]["scenario"]["agents"]]
+    lines[0]["turns"][5] |= {"audience": [], "read_at": {}}
+    lines[0]["scenario"]["presence"] = [
+        {"agent": name, "from_turn": 5, "until_turn": 6, "reason": "a train"} for name in names if name != speaker
+    ]
+
+
+def one_hearer_away(lines: list[Line]) -> None:
+    everybody_else_away(lines)
+    del lines[0]["scenario"]["presence"][0]
+
+
+@pytest.mark.filterwarnings("ignore::dtomtrack.runs.edited.EditedDatasetWarning")
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [
+        (everybody_else_away, "turn 5 has no hearer: everybody else is away"),
+        (one_hearer_away, r"turn 5 is heard by '\w+', who is away then"),
+    ],
+)
+def test_a_turn_that_somebody_away_hears_is_told(
+    company: Path, tmp_path: Path, change: Callable[[list[Line]], object], said: str
+) -> None:
+    folder = Path(shutil.copytree(company, tmp_path / "out"))
+    changed(folder, "dialogues.jsonl", change)
+    with pytest.raises(DatasetError, match=said):
+        evaluate(folder, "baseline/longest")
+
+
 @pytest.mark.parametrize("kind", EDITS)
 def test_no_run_goes_on_in_an_edited_folder(folder: Path, kind: str) -> None:
     before = {name: (folder / name).read_bytes() for name in FILES}

@@ -292,9 +292,11 @@ def test_slots_that_stay_empty_are_counted_and_named(restaurant_scenario_without
 
 @pytest.fixture
 def restaurant_scenario_without_room(reference: Path) -> object:
-    """A scenario of ten turns, too full for six."""
+    """A scenario of ten turns with three changes, all in the last two of six."""
     written = read_lines(reference / "dialogues.jsonl", Dialogue)
-    return next(one.scenario for one in written if max(update.turn for update in one.scenario.updates) > 6)
+    scenario = next(one.scenario for one in written if len({update.topic for update in one.scenario.updates}) == 3)
+    early = (update.model_copy(update={"turn": 4 + update.turn % 2}) for update in scenario.updates)
+    return scenario.model_copy(update={"updates": tuple(early)})
 
 
 @pytest.mark.parametrize(
@@ -330,6 +332,10 @@ def test_a_scenario_that_does_not_hang_together_is_refused_before_anything_is_wr
     odd = scenario.model_copy(update={"situation": "nowhere"})
     with pytest.raises(InputError, match="scenario 1: situation 'nowhere' is not in the pack"):
         generate("restaurant", n=2, out=tmp_path / "out", scenarios=[scenario, odd])
+    late = scenario.updates[-1].model_copy(update={"turn": 20})
+    long = scenario.model_copy(update={"updates": (*scenario.updates[:-1], late)})
+    with pytest.raises(InputError, match="scenario 1: update at turn 20: in 12 turns the last is turn 11; ask for tur"):
+        generate("restaurant", n=2, out=tmp_path / "out", turns=12, scenarios=[scenario, long])
     with pytest.raises(InputError, match="2 scenarios are given for 1 slots"):
         generate("restaurant", n=1, out=tmp_path / "out", scenarios=[scenario, scenario])
     with pytest.raises(InputError, match="are of one domain; 2 are given"):

@@ -2,13 +2,23 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import suppress
+from pathlib import Path
+
 import pytest
+from commands import run
 
 from dtomtrack.beliefs.divergence import Way
-from dtomtrack.errors import InputError
+from dtomtrack.beliefs.scenario import Scenario
+from dtomtrack.errors import InputError, PlanError
+from dtomtrack.runs.slots import Slot, slot_at
 from dtomtrack.scenarios.dials import check_difficulty, difficulty_of
-from dtomtrack.scenarios.difficulty import PRESETS
+from dtomtrack.scenarios.difficulty import PRESETS, Difficulty
 from dtomtrack.scenarios.domain import Domain
+from dtomtrack.scenarios.pack import DomainPack
+from dtomtrack.scenarios.planning.plan import plan_scenario
 
 
 @pytest.mark.parametrize("name", ["paper", "apart", "group", "hard", "extreme"])
@@ -140,20 +150,168 @@ def test_fewer_names_than_there_may_be_people_are_told(restaurant: Domain, prese
     check_difficulty(PRESETS[preset], PRESETS[preset].turns, [enough])
 
 
-def test_two_people_alone_are_told_by_what_they_can_come_apart(restaurant: Domain) -> None:
-    absence = difficulty_of("paper", {"apart": "absence,aside"})
-    with pytest.raises(InputError, match="apart is absence, aside, which takes three people, and there are two"):
-        check_difficulty(absence, 10, [restaurant.pack])
-    for dials in ({"apart": "note"}, {"apart": "absence", "passers_by": "1"}):
-        check_difficulty(difficulty_of("paper", dials), 10, [restaurant.pack])
+@pytest.mark.parametrize(
+    ("preset", "dials", "said"),
+    [
+        (
+            "paper",
+            {"apart": "absence,note"},
+            "absence, note, each of which takes three people, and there are two: ask for passers_by=1, or for apart=",
+        ),
+        (
+            "paper",
+            {"apart": "note"},
+            "apart has note, which takes three people, and there are two: ask for passers_by=1,",
+        ),
+        (
+            "apart",
+            {"participants": "2", "passers_by": "0"},
+            "apart has absence, aside, note, untruth, each of which takes three people, and there are two: ask for pa",
+        ),
+        (
+            "group",
+            {"participants": "2"},
+            "takes three people, and there are two: ask for participants=3, or for apart=presumption",
+        ),
+        (
+            "group",
+            {"apart": "misattribution", "holders": "1"},
+            "takes two who hold something on one topic: ask for holders=1-2, or",
+        ),
+        (
+            "apart",
+            {"apart": "misattribution"},
+            "takes three people who may hold something: ask for participants=3 and holders=1-2 and turns=14, or",
+        ),
+        (
+            "paper",
+            {"apart": "misattribution,note"},
+            "ask for participants=3 and holders=1-2 and turns=14, or for apart=pres",
+        ),
+        (
+            "group",
+            {"apart": "hearsay"},
+            "takes somebody who was away and missed it: ask for apart=absence,hearsay, or for apart=presumption",
+        ),
+        ("hard", {"apart": "hearsay,note"}, "ask for apart=absence,hearsay,note, or for apart=note"),
+        ("apart", {"apart": "hearsay,absence"}, "takes 24 turns: ask for turns=24, or for apart=absence"),
+        (
+            "apart",
+            {"apart": "late_joiner"},
+            "takes a late_share above 0: ask for late_share=0.38 and apart=absence,late_joiner, or",
+        ),
+        (
+            "group",
+            {"apart": "late_joiner"},
+            "in which somebody is wrong, not only ignorant: ask for apart=absence,late_joiner, or",
+        ),
+        (
+            "apart",
+            {"revisions": "0"},
+            "each of which takes a change of mind: ask for revisions=0-1, or for apart=presumption",
+        ),
+    ],
+)
+def test_a_way_that_cannot_be_had_is_told_with_the_dials_that_it_takes(
+    preset: str, dials: dict[str, str], said: str, restaurant: Domain
+) -> None:
+    asked = difficulty_of(preset, dials)
+    with pytest.raises(InputError) as caught:
+        check_difficulty(asked, asked.turns, [restaurant.pack])
+    assert said in str(caught.value)
+    for advice in advised(str(caught.value)):
+        better = difficulty_of(preset, dials | advice)
+        check_difficulty(better, better.turns, [restaurant.pack])
+
+
+def advised(said: str) -> list[dict[str, str]]:
+    """The dials that a sentence says to ask for, each of its alternatives."""
+    alternatives = said.rpartition(": ask for ")[2].split(", or for ")
+    return [dict(dial.split("=", 1) for dial in one.split(" and ")) for one in alternatives]
+
+
+def test_of_the_ways_of_a_preset_some_may_be_out_of_reach(restaurant: Domain) -> None:
+    for dials in ({"holders": "1"}, {"late_share": "0"}, {"participants": "2", "passers_by": "1"}):
+        check_difficulty(difficulty_of("group", dials), 24, [restaurant.pack])
+
+
+SINGLE = [*map(str, Way)]
+SEVERAL = ["absence,hearsay", "note,late_joiner", "untruth,misattribution", "late_joiner,presumption"]
+SEVERAL += ["misattribution,presumption", "hearsay,note", "absence,late_joiner,misattribution", "aside,hearsay"]
+
+
+@pytest.mark.parametrize("name", ["restaurant", "team"])
+@pytest.mark.parametrize("preset", ["paper", "apart", "group"])
+def test_each_way_that_is_asked_for_occurs_or_is_refused_with_what_does(
+    preset: str, name: str, domains: dict[str, Domain]
+) -> None:
+    pack = domains[name].pack
+    for ways in (*SINGLE, *SEVERAL):
+        for dials in met(preset, {"apart": ways}, pack):
+            asked = difficulty_of(preset, dials)
+            slots = [slot_at(0, index, [name]) for index in range(12)]
+            plans = [planned(pack, slot, asked) for slot in slots]
+            assert {one.way for plan in plans for one in plan.divergences} >= {*asked.ways}, (preset, dials)
+
+
+def planned(pack: DomainPack, slot: Slot, asked: Difficulty) -> Scenario:
+    """The plan for a slot at the first attempt that comes out, as in a run."""
+    for attempt in range(5):
+        with suppress(PlanError):
+            return plan_scenario(pack, slot, attempt, asked.turns, asked).scenario
+    raise AssertionError(f"{slot} stays empty with {asked}")
+
+
+def met(preset: str, dials: dict[str, str], pack: DomainPack) -> list[dict[str, str]]:
+    """These dials over a preset, or the nearest that can be met, where they can't."""
+    asked = difficulty_of(preset, dials)
+    try:
+        check_difficulty(asked, asked.turns, [pack])
+    except InputError as error:
+        return [dials | advice for advice in advised(str(error))][:1]
+    return [dials]
+
+
+def test_dials_that_cannot_be_met_write_nothing(tmp_path: Path) -> None:
+    told = run("generate", "--difficulty", "group", "--dial", "apart=hearsay", "--out", tmp_path / "out", "--n", "2")
+    assert (told.returncode, told.stderr.count("\n")) == (2, 1)
+    assert told.stderr.startswith("dtomtrack: apart has hearsay, which takes ")
+    assert not list(tmp_path.iterdir())
 
 
 def test_a_dialogue_too_short_for_its_revisions_is_told_with_the_nearest_that_can(restaurant: Domain) -> None:
     difficulty = difficulty_of("hard", {"revisions": "6"})
     with pytest.raises(
-        InputError, match=r"turns=12 have no room for .*revisions=6: ask for turns=\d+, or revisions=1-6"
+        InputError, match=r"turns=12 have no room for .*revisions=6: ask for turns=48, or revisions=1-2"
     ):
         check_difficulty(difficulty, 12, [restaurant.pack])
+
+
+@pytest.mark.parametrize(
+    ("turns", "revisions", "said", "most"),
+    [
+        (6, "6", r"revisions=6: ask for turns=48, or revisions=0-1$", 1),
+        (6, "0-6", r"in 6 turns no mind changes more often than 1: ask for revisions=0-1, or for turns=48$", 1),
+        (12, "1-6", r"in 12 turns no mind changes more often than 3: ask for revisions=1-2, or for turns=48$", 2),
+        (24, "1-6", r"in 24 turns no mind changes more often than 5: ask for revisions=1-3, or for turns=48$", 3),
+        (29, "6", r"in 29 turns no mind changes more often than 5: ask for revisions=4, or for turns=48$", 4),
+    ],
+)
+def test_revisions_that_are_never_reached_are_told_with_those_that_are(
+    restaurant: Domain, turns: int, revisions: str, said: str, most: int
+) -> None:
+    with pytest.raises(InputError, match=said):
+        check_difficulty(difficulty_of("group", {"revisions": revisions}), turns, [restaurant.pack])
+    asked = difficulty_of("group", {"revisions": f"0-{most}"})
+    check_difficulty(asked, turns, [restaurant.pack])
+    assert most in set(most_changes(restaurant.pack, turns, asked, 40))
+
+
+def most_changes(pack: DomainPack, turns: int, asked: Difficulty, n: int) -> Iterator[int]:
+    """Of each of so many dialogues, how often the mind changes that does so most."""
+    for index in range(n):
+        plan = planned(pack, slot_at(0, index, [pack.name]), asked.model_copy(update={"turns": turns}))
+        yield max(Counter((one.agent, one.topic) for one in plan.updates).values(), default=0)
 
 
 @pytest.mark.parametrize("turns", [5, 401])

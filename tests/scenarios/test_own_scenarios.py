@@ -4,23 +4,25 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import pairwise
+from pathlib import Path
 from random import Random
 
 import pytest
 
-from dtomtrack import dialogues
+from dtomtrack import dialogues, generate
 from dtomtrack.beliefs.scenario import (
     Agent,
     InitialState,
     MentalState,
     Personality,
+    PlannedAudience,
     PlannedUpdate,
     Presumption,
     Scenario,
     Topic,
     Trigger,
 )
-from dtomtrack.errors import PlanError
+from dtomtrack.errors import InputError, PlanError
 from dtomtrack.scenarios.acting.character import characters
 from dtomtrack.scenarios.acting.occasions import with_occasions
 from dtomtrack.scenarios.difficulty import Difficulty, preset
@@ -194,11 +196,10 @@ def test_a_topic_that_nobody_holds_anything_about_at_first_is_refused(restaurant
         direct_scenario(pack, own.model_copy(update={"agents": (blank, own.agents[1])}), 10, PAPER, Random(0))
 
 
-def test_an_update_after_the_end_is_refused_with_what_a_change_needs(restaurant: Domain) -> None:
+def test_an_update_after_the_end_is_refused_with_the_turns_it_takes(restaurant: Domain) -> None:
     pack = restaurant.pack
-    topic = first_topic(pack, "a")
-    own = scenario(pack, change(topic, 12))
-    with pytest.raises(PlanError, match=f"no room in 10 turns for 2 topics with '{topic.id}' at turn 12"):
+    own = scenario(pack, change(first_topic(pack, "a"), 12))
+    with pytest.raises(PlanError, match="update at turn 12: in 10 turns the last is turn 9; ask for turns=13 or more"):
         direct_scenario(pack, own, 10, PAPER, Random(0))
 
 
@@ -296,6 +297,55 @@ def test_a_mind_that_changes_nine_times_is_asked_about(restaurant: Domain) -> No
         for made in dialogues(restaurant.pack, n=1, scenarios=[scenario], difficulty=often, seed=seed):
             numbers |= {question.factors.number for question in made.questions}
     assert {1, None} < numbers <= {None, *range(1, 7)}
+
+
+def in_company(pack: DomainPack, **changes: object) -> Scenario:
+    """A scenario among Maya, Ben and Ann, who speak in turn."""
+    own = scenario(pack, change(first_topic(pack, "b"), 7)).model_dump()
+    ann = own["agents"][0] | {"name": "Ann", "initial_states": ()}
+    return Scenario.model_validate(own | {"agents": (*own["agents"], ann)} | changes)
+
+
+def away(*names: str) -> dict[str, object]:
+    return {"presence": tuple({"agent": name, "from_turn": 5, "until_turn": 7, "reason": "a call"} for name in names)}
+
+
+@pytest.mark.parametrize(
+    ("changes", "said"),
+    [
+        (away("Maya", "Ben"), "scenario 0: turn 5 has no hearer: everybody but 'Ann' is away; change presence"),
+        (away("Ann"), "scenario 0: turn 5 has no speaker: 'Ann' is away; change presence or speaking_order"),
+        (
+            {"audiences": ({"turn": 13, "hearers": ("Ann",)},)},
+            "scenario 0: audience at turn 13: in 12 turns the last is turn 11; ask for turns=14 or more",
+        ),
+    ],
+)
+def test_a_turn_without_speaker_or_hearer_is_told_before_anything_is_written(
+    restaurant: Domain, changes: dict[str, object], said: str, tmp_path: Path
+) -> None:
+    own = in_company(restaurant.pack, **changes)
+    with pytest.raises(InputError, match=said):
+        generate(restaurant.pack, n=1, out=tmp_path / "out", turns=12, scenarios=[own])
+    assert not list(tmp_path.iterdir())
+
+
+def test_an_audience_with_a_stranger_is_no_scenario(restaurant: Domain) -> None:
+    strangers = ({"turn": 5, "hearers": ("Mallory",)},)
+    with pytest.raises(
+        ValueError, match=r"audience of turn 5: 'Mallory' is no agent of the scenario; its agents are M"
+    ):
+        in_company(restaurant.pack, audiences=strangers)
+
+
+def test_an_audience_with_a_stranger_is_told_of_a_copy_before_anything_is_written(
+    restaurant: Domain, tmp_path: Path
+) -> None:
+    strangers = (PlannedAudience(turn=5, hearers=("Mallory",)),)
+    own = in_company(restaurant.pack).model_copy(update={"audiences": strangers})
+    with pytest.raises(InputError, match="scenario 0: audience of turn 5: 'Mallory' is no agent of the scenario"):
+        generate(restaurant.pack, n=1, out=tmp_path / "out", turns=12, scenarios=[own])
+    assert not list(tmp_path.iterdir())
 
 
 def test_a_topic_with_a_value_more_forgets_the_clauses_that_it_had() -> None:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Set
 
-from dtomtrack.beliefs.dialogue import Dialogue
+from dtomtrack.beliefs.dialogue import Dialogue, Turn
 from dtomtrack.beliefs.question import Question
+from dtomtrack.beliefs.scenario import Scenario
 
 __all__ = ["dialogue_problem", "question_problem"]
 
@@ -35,11 +36,24 @@ def _in_dialogue(dialogue: Dialogue) -> Iterator[str]:
             yield f"turn {turn.index} stands in the place of turn {number}"
         if turn.speaker not in agents:
             yield f"turn {number} is spoken by {turn.speaker!r}, who is none of the agents"
+        yield from _in_company(turn, dialogue.scenario)
     for record in dialogue.beliefs:
         if record.holder not in agents or record.about not in {None, *agents}:
             yield f"a record is of {record.holder!r} about {record.about!r}, who are none of the agents"
         if max(record.source_turn, record.superseded_at or 0) >= turns:
             yield f"a record is of turn {max(record.source_turn, record.superseded_at or 0)}; there are {turns} turns"
+
+
+def _in_company(turn: Turn, scenario: Scenario) -> Iterator[str]:
+    """What is wrong with who is there at a turn, and who hears it; a note may be for somebody who is away."""
+    if scenario.is_away(turn.speaker, turn.index):
+        yield f"turn {turn.index} has no speaker: {turn.speaker!r} is away then"
+    hearers = [name for name in turn.audience or scenario.names if name != turn.speaker]
+    away = [name for name in hearers if not turn.is_note and scenario.is_away(name, turn.index)]
+    if len(away) == len(hearers):
+        yield f"turn {turn.index} has no hearer: {'everybody else is away' if away else 'its audience is its speaker'}"
+    if away:
+        yield f"turn {turn.index} is heard by {away[0]!r}, who is away then"
 
 
 def _in_question(question: Question, dialogue: Dialogue) -> Iterator[str]:
