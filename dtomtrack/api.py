@@ -204,6 +204,11 @@ def make_job(domains: Domains, *, n: int, **options: Unpack[Options]) -> DtomJob
     turns = options.get("turns", difficulty.turns)
     _check_scenarios(scenarios, packs, n, turns)
     check_difficulty(difficulty, turns, packs.values())
+    if difficulty.comes_apart and options.get("scenario_model") not in (None, "scripted"):
+        raise InputError(
+            "--scenario-model: where minds come apart the plan is the program's, and no model writes scenarios: leave "
+            "it out, as --model and --actor-model write the words, or use --difficulty paper"
+        )
     if how is not None and how.actor is not None and how.actor_style == "free" and difficulty.comes_apart:
         raise InputError(
             "--actor-style free: who is there and who hears what is planned where minds come apart, and free actors "

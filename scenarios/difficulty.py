@@ -68,7 +68,9 @@ class Difficulty(Record):
 
     What is asked:
         control_share: of the questions about what one takes another to hold, those where minds agree.
-        event_share: of the questions that name an event, not the number of a turn.
+        event_share: of the questions whose moment an event alone can name (somebody leaves, comes, or reads a note,
+            while what is asked about stays as it is), those that name it and not the turn's number; of all questions,
+            a tenth or so at 0.5.
         said_share: of the wrong options that were said in the dialogue, where it has enough.
         order: the deepest chain of minds that is asked about.
         question_types: the types that are asked; empty for all.

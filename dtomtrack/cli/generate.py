@@ -78,7 +78,8 @@ def command(
             **cast("ModelOptions", _on_models(stages, styles, limits)),
         )
         if running.dry_run:
-            _print_estimate(_estimate(job, n))
+            planned = job.config.difficulty.comes_apart
+            _print_estimate(_estimate(job, n), planned=planned and job.config.models is not None)
             return
         out = dataset.out or _own_folder(
             names, job.config.difficulty, dataset.seed, stages.actor_model or stages.model or stages.verifier_model
@@ -254,11 +255,11 @@ def _difficulty_name(difficulty: Difficulty) -> Iterator[str]:
         yield hashlib.sha256(difficulty.model_dump_json().encode()).hexdigest()[:8]
 
 
-def _print_estimate(estimated: Estimate) -> None:
+def _print_estimate(estimated: Estimate, *, planned: bool = False) -> None:
     from dtomtrack.cli.summary import show_estimate
 
     with printing("the estimate", needed=True):
-        show_estimate(estimated)
+        show_estimate(estimated, planned=planned)
 
 
 def _run(job: Job, engine: Engine, asked: _Asked) -> None:

@@ -43,8 +43,12 @@ def _made(progress: Progress) -> str:
     return f"{counts.questions} questions, {rejected} rejected{share}"
 
 
-def show_estimate(estimated: Estimate) -> None:
-    """The calls, tokens and dollars of a run, on standard output."""
+def show_estimate(estimated: Estimate, *, planned: bool = False) -> None:
+    """The calls, tokens and dollars of a run, on standard output.
+
+    Args:
+        planned: whether models take part where minds come apart, so that none of them writes scenarios.
+    """
     console = Console()
     if not estimated.stages:
         console.print("No language model takes part: no calls, no tokens, no cost.")
@@ -61,6 +65,11 @@ def show_estimate(estimated: Estimate) -> None:
         f"About so much for {estimated.slots} dialogues, found from {estimated.rehearsed} rehearsed ones (tokens "
         "estimated from characters), if nothing has to be asked for again; slots that reject a dialogue start over."
     )
+    if planned:
+        console.print(
+            "Where minds come apart the plan is the program's and models write the words: none is asked for scenarios, "
+            "and --scenario-style moves nothing."
+        )
 
 
 def summarize(manifest: Manifest, out: Path) -> None:

@@ -13,7 +13,7 @@ class QuestionDials:
 
     Attributes:
         control_share: of questions about what one takes another to hold, those where minds agree.
-        event_share: of questions about a moment, those that name it by an event and not by its turn.
+        event_share: of questions about a moment that an event alone can name, those that do so, not by its turn.
         said_share: of questions whose wrong options are, as far as there are enough, values that were said.
         order: the deepest chain of minds that is asked about.
         types: the types that are asked; empty for all.

@@ -35,7 +35,8 @@ class ModelOptions(TypedDict, total=False):
         base_url: points the models' provider elsewhere.
         scenario_base_url, actor_base_url, verifier_base_url: the same for one stage.
         scenario_source: "model" has scenarios written, "pack" draws them from the domain's pack; "model" if not given.
-        scenario_style: "free" has a scenario written at once, "planned" has a plan filled in, for weak models.
+        scenario_style: "free" has a scenario written at once, "planned" has a plan filled in, for weak models; where
+            minds come apart the plan is the program's, and no model writes scenarios.
         actor_style: "one-call" asks for a turn at once, "two-call" for thought and line apart, for weak models, "free"
             directs changes of mind alone, for strong ones.
         turn_format: "json", or "text" for the paper's form.

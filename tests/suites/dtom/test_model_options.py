@@ -128,6 +128,21 @@ def test_each_criterion_may_have_a_threshold_of_its_own(tmp_path: Path) -> None:
         assert (reasons, told) == ({"the model does not find that exactly one option can be told to be right"}, grades)
 
 
+@pytest.mark.parametrize("preset", ["apart", "group"])
+def test_no_model_writes_scenarios_where_minds_come_apart(preset: str, tmp_path: Path) -> None:
+    command = [*GENERATE, "--difficulty", preset, "--n", "2", "--out", str(tmp_path / "out")]
+    idle = ended([*command, "-m", "vllm/b", "--scenario-model", "vllm/a"])
+    assert (idle.returncode, idle.stderr) == (
+        2,
+        "dtomtrack: --scenario-model: where minds come apart the plan is the program's, and no model writes scenarios: "
+        "leave it out, as --model and --actor-model write the words, or use --difficulty paper\n",
+    )
+    dry = ended([*command, "-m", "vllm/b", "--scenario-style", "planned", "--dry-run"])
+    assert dry.returncode == 0
+    assert "none is asked for scenarios, and --scenario-style moves nothing." in " ".join(dry.stdout.split())
+    assert not list(tmp_path.iterdir())
+
+
 def test_a_threshold_of_nothing_that_is_graded_is_refused(tmp_path: Path) -> None:
     ran = ended([*GENERATE, "-m", "vllm/b", "--out", str(tmp_path / "out"), "--threshold", "beauty=.5"])
     assert (ran.returncode, ran.stderr) == (
