@@ -13,6 +13,8 @@ __all__ = ["check_ways"]
 
 _OF_A_CHANGE = frozenset({Way.ABSENCE, Way.ASIDE, Way.NOTE, Way.UNTRUTH, Way.HEARSAY})
 """Ways in which somebody is left behind by a change of mind."""
+_OF_THREE = frozenset({Way.HEARSAY, Way.MISATTRIBUTION})
+"""Ways that passers-by, who hold nothing, are not enough for."""
 _TURNS_FOR_HEARSAY = 24
 """Turns that it takes to miss something, to come back, and to be told it wrong once it is no longer fresh."""
 _TURNS_TO_FORGET = 14
@@ -59,9 +61,9 @@ def _lacking(difficulty: Difficulty, way: Way) -> _Need | None:
 
 
 def _needs(difficulty: Difficulty, way: Way) -> Iterator[_Need]:
-    most, mixed_up = difficulty.participants[1], Way.MISATTRIBUTION in difficulty.ways
+    most, takes_part = difficulty.participants[1], not _OF_THREE.isdisjoint(difficulty.ways)
     if most + difficulty.passers_by < 3:
-        dial = ("participants", (3, 3), "3") if mixed_up else ("passers_by", 1, "1")
+        dial = ("participants", (3, 3), "3") if takes_part else ("passers_by", 1, "1")
         yield _Need("three people, and there are two", *dial)
     if way is Way.MISATTRIBUTION:
         yield from _of_misattribution(difficulty)
@@ -91,6 +93,8 @@ def _of_late_joiners(difficulty: Difficulty) -> Iterator[_Need]:
 
 
 def _of_hearsay(difficulty: Difficulty) -> Iterator[_Need]:
+    if difficulty.participants[1] < 3:
+        yield _Need("three people who may hold something", "participants", (3, 3), "3")
     if Way.ABSENCE not in difficulty.ways:
         yield _with_absence("somebody who was away and missed it", difficulty)
     if difficulty.turns < _TURNS_FOR_HEARSAY:

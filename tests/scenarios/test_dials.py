@@ -194,7 +194,11 @@ def test_fewer_names_than_there_may_be_people_are_told(restaurant: Domain, prese
             "takes somebody who was away and missed it: ask for apart=absence,hearsay, or for apart=presumption",
         ),
         ("hard", {"apart": "hearsay,note"}, "ask for apart=absence,hearsay,note, or for apart=note"),
-        ("apart", {"apart": "hearsay,absence"}, "takes 24 turns: ask for turns=24, or for apart=absence"),
+        (
+            "apart",
+            {"apart": "hearsay,absence"},
+            "takes three people who may hold something: ask for participants=3 and turns=24, or for apart=absence",
+        ),
         (
             "apart",
             {"apart": "late_joiner"},
