@@ -53,7 +53,7 @@ def openings_of(domain: str) -> Openings:
     }
     questions = {topic: _pattern(lines, names[topic]) for topic, lines in asking.items()}
     leading = (*shared.lead, *two.lead, *shared.carry_on, *shared.bring_up, *shared.ignorance.lead, *_shifts(pack))
-    transitions = {one.id: _pattern((*one.lead, *leading), names[one.id]) for one in pack.topics}
+    transitions = {one.id: _pattern((*one.lead, *one.approach, *leading), names[one.id]) for one in pack.topics}
     quizzes = {one.id: _pattern(one.ask, names[one.id]) for one in pack.topics}
     return Openings(names, questions, quizzes, transitions)
 
