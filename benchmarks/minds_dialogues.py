@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -22,7 +21,6 @@ __all__ = ["Heard", "changes_and_markers", "first_voices", "label_frames", "resi
 
 Change = tuple[str, str, int]
 """Who changed their mind, on which topic, at which turn."""
-_FRAMES = r"\b{label}:|\b(?:matter of|turn to|thinking about|get to|should mention is) {label}\b|\bthere's {label},"
 
 
 @dataclass(frozen=True)
@@ -61,13 +59,6 @@ class Heard:
     def marked(self) -> set[int]:
         """The turns in which a marker is said."""
         return {turn.index for turn in self.dialogue.turns if find_markers(turn.utterance)}
-
-    @cached_property
-    def frames(self) -> re.Pattern[str]:
-        """The ways to put a topic's label, or what it is called, before what is said of it."""
-        names = openings_of(self.dialogue.domain).names
-        labels = (names.get(topic.id, re.escape(topic.label)) for topic in self.dialogue.scenario.topics)
-        return re.compile("|".join(_FRAMES.format(label=f"(?:{label})") for label in labels), re.IGNORECASE)
 
 
 def changes_and_markers(heard: Iterable[Heard]) -> Counter[str]:
@@ -109,7 +100,7 @@ def ways_apart(heard: Iterable[Heard]) -> Counter[str]:
 
 
 def label_frames(heard: Iterable[Heard]) -> tuple[int, int]:
-    """How many turns put a topic's label before what they say of it ("About the seating: ..."), and how many there are.
+    """How many turns name a topic by a line that would fit any ("While there's a gap, the seating."), of how many.
 
     The first turn and the last are greetings and farewells.
     """
@@ -122,7 +113,8 @@ def label_frames(heard: Iterable[Heard]) -> tuple[int, int]:
 
 
 def _is_framed(one: Heard, turn: int) -> bool:
-    return one.frames.search(one.dialogue.turns[turn].utterance) is not None
+    openings, said = openings_of(one.dialogue.domain), one.dialogue.turns[turn].utterance
+    return any(openings.framed(topic.id, said) for topic in one.dialogue.scenario.topics)
 
 
 def _is_quizzed(one: Heard, voice: Reading) -> bool:
@@ -137,7 +129,6 @@ def _is_brought_up(one: Heard, voice: Reading) -> bool:
     utterances = [turn.utterance for turn in one.dialogue.turns]
     return (
         _is_quizzed(one, voice)
-        or _is_framed(one, voice.turn)
         or openings.led_in(voice.topic, utterances[voice.turn])
         or openings.asked(voice.topic, utterances[: voice.turn])
     )

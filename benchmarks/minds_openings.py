@@ -1,9 +1,9 @@
-"""The lines of a pack that bring a topic up without naming a value: open questions, and transitions."""
+"""The lines of a pack that bring a topic up without naming a value: open questions, transitions, and label frames."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
 
@@ -13,20 +13,23 @@ from dtomtrack.scenarios.pack_files import find_pack, load_pack
 __all__ = ["Openings", "openings_of"]
 
 _PLACEHOLDER = re.compile(r"\\\{\w+\\\}")
+_BEGINS = r"(?:^|[.!?:,] )"
+"""What stands before a sentence, or behind the name of whom it is said to."""
 
 
 @dataclass(frozen=True)
 class Openings:
-    """By topic, the patterns of its open questions, of questions between two values, and of the transitions to it.
+    """By topic, the patterns of its open questions, of questions between two values, and of the words that lead to it.
 
     Attributes:
-        names: what the topic is called, in questions about it and aloud, as a pattern.
+        transitions: its own, and those to what is on the table.
+        frames: the lines that fit any topic and only put what it is called before what is said of it.
     """
 
-    names: Mapping[str, str]
     questions: Mapping[str, re.Pattern[str]]
     quizzes: Mapping[str, re.Pattern[str]]
     transitions: Mapping[str, re.Pattern[str]]
+    frames: Mapping[str, re.Pattern[str]]
 
     def asked(self, topic: str, utterances: Iterable[str]) -> bool:
         """Whether one of the utterances asks openly about a topic."""
@@ -38,7 +41,13 @@ class Openings:
 
     def led_in(self, topic: str, utterance: str) -> bool:
         """Whether an utterance leads over to a topic."""
-        return topic in self.transitions and self.transitions[topic].search(utterance) is not None
+        return self.framed(topic, utterance) or (
+            topic in self.transitions and self.transitions[topic].search(utterance) is not None
+        )
+
+    def framed(self, topic: str, utterance: str) -> bool:
+        """Whether an utterance leads over to a topic by a line that would fit any other."""
+        return topic in self.frames and self.frames[topic].search(utterance) is not None
 
 
 @cache
@@ -52,18 +61,22 @@ def openings_of(domain: str) -> Openings:
         one.id: (*one.wonder, *shared.wonder.get(one.state, ()), *two.wonder.get(one.state, ())) for one in pack.topics
     }
     questions = {topic: _pattern(lines, names[topic]) for topic, lines in asking.items()}
-    leading = (*shared.lead, *two.lead, *shared.carry_on, *shared.bring_up, *shared.ignorance.lead, *_shifts(pack))
-    transitions = {one.id: _pattern((*one.lead, *leading), names[one.id]) for one in pack.topics}
+    leading = (*shared.carry_on, *shared.ignorance.lead)
+    transitions = {one.id: _pattern((*one.lead, *one.approach, *leading), names[one.id]) for one in pack.topics}
     quizzes = {one.id: _pattern(one.ask, names[one.id]) for one in pack.topics}
-    return Openings(names, questions, quizzes, transitions)
+    frames = {one.id: re.compile(_BEGINS + _pattern(_leads(pack), names[one.id]).pattern, re.I) for one in pack.topics}
+    return Openings(questions, quizzes, transitions, frames)
 
 
-def _shifts(pack: DomainPack) -> tuple[str, ...]:
-    return tuple(pack.reactions.shift)
+def _leads(pack: DomainPack) -> Iterator[str]:
+    """The lines with a topic's label from which the generator draws whatever the topic is."""
+    shared = pack.lines
+    generic = (shared.lead, shared.talk.between_two.lead, shared.bring_up, shared.back_to, shared.turned_over)
+    return (line for lines in (*generic, pack.reactions.shift) for line in lines if "{label}" in line)
 
 
 def _pattern(lines: Iterable[str], names: str) -> re.Pattern[str]:
     """Any of these lines, with any words for their placeholders; one that nothing matches, of no lines."""
     named = (re.escape(line).replace(r"\{label\}", f"(?:{names})") for line in lines)
     forms = [_PLACEHOLDER.sub(".+?", line) for line in named]
-    return re.compile("|".join(forms) or r"(?!)", re.IGNORECASE)
+    return re.compile(f"(?:{'|'.join(forms)})" if forms else r"(?!)", re.IGNORECASE)

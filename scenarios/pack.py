@@ -85,6 +85,8 @@ class PackTopic(Record):
         ask: the partner asks the holder; ``{x}`` and ``{y}`` take the shorts of two values.
         wonder: the partner asks openly, naming no value.
         lead: what the holder says before a value that nobody has asked about.
+        approach: by which anybody comes to the topic, for the first time or again: sentences that fit no other topic,
+            with one of its names.
         note: what the partner says on hearing any value.
         rewordings: other words for the clause of any value, with ``{short}``, in lines that all topics share.
     """
@@ -100,6 +102,7 @@ class PackTopic(Record):
     ask: Lines
     wonder: tuple[PackLine, ...] = ()
     lead: tuple[PackLine, ...] = ()
+    approach: tuple[PackLine, ...] = ()
     note: Lines
     rewordings: tuple[PackLine, ...] = ()
     values: Annotated[tuple[PackValue, ...], Field(min_length=5)]

@@ -17,6 +17,7 @@ from pydantic import BaseModel
 from dtomtrack.beliefs.inner_speech import is_one_sentence
 from dtomtrack.beliefs.reading import distinctive_words
 from dtomtrack.items.words import content_words
+from dtomtrack.scenarios.acting.naming import says_name
 from dtomtrack.scenarios.company_lines import misplaced_problems
 from dtomtrack.scenarios.company_rules import line_problems
 from dtomtrack.scenarios.labels import contents_told
@@ -191,12 +192,15 @@ def _topic(path: FieldPath, topic: PackTopic) -> Iterator[Problem]:
     yield from _spoken((*path, "spoken"), topic)
     distinctive = distinctive_words(topic.clauses)
     every_word = frozenset().union(*distinctive.values())
-    for field in ("ask", "wonder", "lead", "note"):
+    for field in ("ask", "wonder", "lead", "approach", "note"):
         for index, text in enumerate(getattr(topic, field)):
             if hit := every_word & content_words(text):
                 yield Problem(
                     (*path, field, index), f"names a value ({', '.join(sorted(hit))}); it has to fit all of them"
                 )
+    for index, text in enumerate(topic.approach):
+        if not says_name(topic, text):
+            yield Problem((*path, "approach", index), f"has none of the topic's names: {', '.join(topic.names)}")
     yield from _rewordings(path, topic, every_word)
     for index, value in enumerate(topic.values):
         yield from _value((*path, "values", index), value, distinctive)

@@ -170,8 +170,9 @@ def _unreckoned(lines: Sequence[str], talk: TalkLines) -> Sequence[str]:
     return lines if reckons is None else [line for line in lines if not reckons.search(line)] or lines
 
 
-_VALUES, _ASIDES = 0.33, 3
-"""How many shared lines are said for each of the pack's: few that take any value, many that are about nothing."""
+_VALUES, _ASIDES, _LEADS = 0.33, 3, 0.125
+"""How many shared lines are said for each of the pack's: few that take any value, many that are about nothing, and
+hardly any of those that lead over to whatever it is."""
 
 
 def for_whom(lines: Sequence[str], direction: Direction, talk: TalkLines) -> Sequence[str]:
@@ -281,10 +282,20 @@ class CompanySpeech:
 
     def named_first(self, direction: Direction, topic: PackTopic, question: str) -> str:
         """What a question is about, unless that is on the table, or the question itself says so."""
-        lines = self._lines.bring_up
-        if not direction.occasion.off_the_table or not lines or is_named(topic, question):
+        if not direction.occasion.off_the_table or is_named(topic, question):
             return ""
-        return self._pick(lines, direction.nth, label=topic.called(direction.pick))
+        return self.coming_to(topic, direction, self._lines.bring_up)
+
+    def coming_to(self, topic: PackTopic, direction: Direction, lines: Sequence[str]) -> str:
+        """How somebody comes to a topic: in words of its own that were not said yet, else by one of these lines.
+
+        Empty if there are neither.
+        """
+        own = [line for line in topic.approach if is_harmless(line, self._telling)]
+        fresh = [line for line in own if not self._character.book.has(line)]
+        if not fresh and not lines:
+            return ""
+        return self._pick(fresh or lines, direction.nth, label=topic.called(direction.pick))
 
     def _pick(self, lines: Sequence[str], number: int, **values: str) -> str:
         line = self._character.book.pick_from(lines, number)
@@ -313,7 +324,7 @@ class CompanySpeech:
                 named = self.named_first(direction, topic, question) if topic.state is MentalState.EMOTION else ""
                 return joined([again, named, addressed(direction.to, question, self._small)], self._small)
             case Move.OWN_REASON if direction.named and self._lines.turned_over:
-                return self._pick(self._lines.turned_over, direction.nth, label=topic.called(direction.pick))
+                return self.coming_to(topic, direction, self._lines.turned_over)
             case Move.OWN_REASON if topic.state is MentalState.KNOWLEDGE and self._lines.found_out:
                 return self._idle(self._lines.found_out, direction.nth)
             case Move.OWN_REASON if topic.state is MentalState.EMOTION:
@@ -324,11 +335,11 @@ class CompanySpeech:
                 return self._idle(self._lines.ignorance.lead, direction.nth)
             case Move.LEAD if direction.occasion.on_the_table and not direction.value and self._lines.carry_on:
                 return self._idle(self._lines.carry_on, direction.nth)
-            case Move.LEAD if direction.value and self._lines.bring_up:
-                return self._pick(self._lines.bring_up, direction.nth, label=topic.called(direction.pick))
+            case Move.LEAD if direction.value:
+                return self.coming_to(topic, direction, self._lines.bring_up or self._lines.lead)
             case Move.LEAD:
-                own = () if direction.value else topic.lead
-                return self._said(Ways(own, self._lines.lead), direction, label=topic.called(direction.pick))
+                ways = Ways((*topic.lead, *topic.approach), self._lines.lead, shared_for_own=_LEADS)
+                return self._said(ways, direction, label=topic.called(direction.pick))
             case Move.RESTATE:
                 return self._restate(direction, topic)
             case Move.MISLEAD:

@@ -161,15 +161,10 @@ class Speech:
             case Move.STAY if direction.occasion.overtaken:
                 return self._stay_unseen(direction)
             case Move.STAY | Move.PONDER if direction.shifts:
-                return joined(
-                    [self._named(self._pack.lines.bring_up, direction, topic), self._react(direction)], self._small
-                )
+                named = self._company.coming_to(topic, direction, self._pack.lines.bring_up)
+                return joined([named, self._react(direction)], self._small)
             case _:
                 return self._react(direction)
-
-    def _named(self, lines: Sequence[str], direction: Direction, topic: PackTopic) -> str:
-        """A line that names a topic; empty if there is none."""
-        return fill(self._pick(lines, direction.nth), {"label": topic.called(direction.pick)}) if lines else ""
 
     def _way(
         self, ways_of: Callable[[DomainPack, PackTopic, str, int], Ways], direction: Direction, topic: PackTopic
@@ -192,10 +187,9 @@ class Speech:
 
     def _turned_over(self, direction: Direction, topic: PackTopic, signal: Marker, adopted: str) -> str:
         """What a change is about, where something else was spoken of since and the change doesn't say so itself."""
-        lines = self._pack.lines.turned_over
         if not direction.shifts or signal.names_old or is_named(topic, adopted):
             return ""
-        return self._named(lines, direction, topic)
+        return self._company.coming_to(topic, direction, self._pack.lines.turned_over)
 
     def _presume(self, direction: Direction, topic: PackTopic) -> str:
         line = self._way(ways_to_presume, direction, topic)
@@ -245,7 +239,7 @@ class Speech:
             return ""
         if not direction.occasion.passed and not self._difficulty.several:
             lines = not_long_since(lines, self._talk.between_two.long_since)
-        return self._named(lines, direction, topic)
+        return self._company.coming_to(topic, direction, lines)
 
     def _of_a_kind(self, direction: Direction, trigger: Trigger) -> str:
         """What kind of reason it is."""

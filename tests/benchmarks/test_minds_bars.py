@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 from minds_bars import Dataset, bar, lag_groups, lag_row, opened, rows_of
 from minds_dialogues import Heard, changes_and_markers, first_voices, label_frames, resisted
+from minds_openings import openings_of
 from minds_prose import recurring, repeated
 from minds_questions import Asked
 
@@ -21,6 +22,7 @@ from dtomtrack.scenarios.pack_files import find_pack, load_pack
 from dtomtrack.suites.dtom.slot_result import SlotResult
 
 Slots = dict[str, list[SlotResult]]
+BUILTIN = ("family", "medical", "restaurant", "team", "travel")
 
 
 @pytest.fixture
@@ -80,10 +82,37 @@ def test_first_voices_are_told_by_what_brings_them_about(dialogue: Dialogue) -> 
         said = saying(dialogue, "Hello.", f"Well. {question.format(x='tea', y='milk')}", "Tea.", "Bye.")
         counts = first_voices([heard(said, [voice])])
         assert (counts["quizzes"], counts["cold dialogues"]) == (quizzes, cold)
-    label = dialogue.scenario.topics[0].label
-    framed = heard(saying(dialogue, "Hello.", "Well.", f"About {label}: tea.", "Bye."), [voice])
-    assert first_voices([framed])["cold dialogues"] == 0
-    assert label_frames([framed]) == (1, 2)
+    for leading in (*topic.approach, *topic.lead):
+        led = heard(saying(dialogue, "Hello.", "Well.", f"Fine. {leading} Tea.", "Bye."), [voice])
+        assert first_voices([led])["cold dialogues"] == 0
+
+
+def test_turns_that_name_a_topic_as_they_could_name_any_are_counted(dialogue: Dialogue) -> None:
+    topic = load_pack(find_pack("restaurant")).topic(dialogue.scenario.topics[0].id)
+    for line, framed in ((f"While there's a gap, {topic.called()}.", 1), (topic.approach[0], 0), (topic.lead[0], 0)):
+        said = saying(dialogue, "Hello.", "Well.", f"Fine. {line} Tea.", "Bye.")
+        assert label_frames([heard(said)]) == (framed, 2)
+
+
+@pytest.mark.parametrize("name", BUILTIN)
+def test_whatever_leads_to_any_topic_is_a_frame(name: str) -> None:
+    pack, openings = load_pack(find_pack(name)), openings_of(name)
+    lines, two = pack.lines, pack.lines.talk.between_two
+    generic = (*lines.lead, *two.lead, *lines.bring_up, *lines.back_to, *lines.turned_over, *pack.reactions.shift)
+    assert len(generic) > 300
+    for topic in pack.topics:
+        for number, line in enumerate(generic):
+            said = line.replace("{label}", topic.called(number))
+            assert openings.framed(topic.id, f"Fine. {said} Tea."), said
+
+
+@pytest.mark.parametrize("name", BUILTIN)
+def test_what_leads_to_one_topic_alone_is_no_frame(name: str) -> None:
+    pack, openings = load_pack(find_pack(name)), openings_of(name)
+    for topic in pack.topics:
+        for line in (*topic.lead, *topic.approach, *topic.wonder, *topic.values[0].say):
+            assert openings.led_in(topic.id, line) or line not in {*topic.lead, *topic.approach}
+            assert not any(openings.framed(other.id, line) for other in pack.topics), line
 
 
 def test_lines_that_come_back_are_counted(dialogue: Dialogue) -> None:

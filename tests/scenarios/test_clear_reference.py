@@ -79,6 +79,17 @@ def test_a_question_behind_words_on_another_topic_says_what_it_is_about(played: 
     assert behind > 10
 
 
+def test_a_topic_is_come_to_in_words_of_its_own_and_never_twice_in_the_same(played: list[Played]) -> None:
+    own = 0
+    for one in played:
+        words = " ".join(one.said)
+        topics = [one.pack.topic(topic.id) for topic in one.scenario.topics]
+        often = [words.count(line[1:]) for topic in topics for line in topic.approach]
+        own += sum(often)
+        assert max(often) <= 1
+    assert own > 2 * len(played)
+
+
 def test_nobody_speaks_to_all_where_one_alone_hears_it(played: list[Played]) -> None:
     alone = 0
     for one in played:

@@ -136,6 +136,10 @@ def with_question_about_nothing(pack: Pack) -> None:
     pack["topics"][1]["ask"][0] = "A zebra or {x}?"
 
 
+def with_approach_to_anything(pack: Pack) -> None:
+    pack["topics"][0]["approach"] = ["I saw a zebra."]
+
+
 def with_note_that_names_a_value(pack: Pack) -> None:
     topic = pack["topics"][0]
     topic["note"][0] = f"Zebras know {topic['values'][0]['short']}."
@@ -231,6 +235,7 @@ FAULTS = {
     ),
     "signal": (with_signal, "situations.1.asides_b.0", "zebras", "'on second thought' signals a change of mind"),
     "question": (with_question_about_nothing, "topics.1.ask.0", "zebra", "a question needs {x} and {y}"),
+    "approach": (with_approach_to_anything, "topics.0.approach.0", "zebra", "has none of the topic's names"),
     "note": (with_note_that_names_a_value, "topics.0.note.0", "Zebras", "names a value"),
     "accent": (accented, "topics.0.wonder.0", "a zebra on", "names a value (samédi)"),
     "rewording": (with_rewording("a zebra"), "topics.0.rewordings.0", "a zebra", "needs {short} once"),
