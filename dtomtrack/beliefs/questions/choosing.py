@@ -18,7 +18,7 @@ _PLAIN = 0.05
 """How much less weight has what was also said last."""
 _EVENNESS = 3
 """How steeply the weight of a span falls with what has been asked over it: the steeper, the more even lags come out."""
-_PART = (2.0, 0.97, 0.78, 0.66, 1.0, 1.15)
+_PART = (2.8, 0.97, 0.78, 0.66, 1.0, 1.15)
 """The part of what is asked that a span is filled up to, beside a sixth: where little can be asked of most dialogues,
 more is asked of those in which there is something, and less where there is much."""
 _MANY_TURNS = 40
