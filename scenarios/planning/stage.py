@@ -377,8 +377,15 @@ class Stage:
                     one.until = turn
         for name, picture in wrong.items():
             if way is not None and picture is not None and name != holder:
-                missed = Way.ABSENCE if way in _UNHEARD and self.is_away(name) else way
+                missed = self._missed_by(name, holder, topic, way)
                 self.apart.append(Apart(missed, holder, name, topic, turn, actual, picture.value))
+
+    def _missed_by(self, name: str, holder: str, topic: PackTopic, way: Way) -> Way:
+        """How somebody was left behind: who has not heard the hearsay, as they were before."""
+        if way is Way.HEARSAY and name not in self.turns[-1].heard_by:
+            before = (one for one in reversed(self.apart) if (one.mistaken, one.holder) == (name, holder))
+            return next((one.way for one in before if one.topic.id == topic.id), Way.ABSENCE)
+        return Way.ABSENCE if way in _UNHEARD and self.is_away(name) else way
 
     def open_apart(self, mistaken: str, holder: str, topic: str) -> Apart | None:
         """The open divergence of a picture, if it is wrong."""

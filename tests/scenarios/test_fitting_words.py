@@ -59,9 +59,9 @@ def test_a_reason_says_what_it_is_about_unless_that_is_on_the_table(played: list
             if direction.occasion.far_back:
                 topic, left = one.pack.topic(direction.topic), left + 1
                 own = set(re.findall(r"\w+", words.lower()))
-                named = any(name in words or set(re.findall(r"\w+", name)) <= own for name in topic.names)
+                named = any(name in words or set(re.findall(r"\w+", name.lower())) <= own for name in topic.names)
                 assert named or not is_harmless(words, telling_words((topic,))), words
-                lasts = {name.split()[-1] for name in topic.names}
+                lasts = {name.split()[-1].lower() for name in topic.names}
                 assert named or topic.state is not MentalState.EMOTION or lasts & own, words
     assert left > 50
 

@@ -23,7 +23,7 @@ _LEAST_OTHERS = 2
 _TURNS_A_QUESTION = 20
 _RARER = 5
 """How much more weight a set of people has than one with one more of them."""
-_FAR = (2, 4)
+_FAR = (2, 4, 8)
 """Turns between a question whose answer is everybody, and the one whose turn it takes, at most, tried in this order; in
 short dialogues it is that turn."""
 Places = tuple[bool, ...]
