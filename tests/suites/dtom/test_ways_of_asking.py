@@ -74,6 +74,7 @@ def test_what_is_planned_where_minds_come_apart_is_not_written_but_played(tmp_pa
         manifest = generate(
             "travel",
             n=1,
+            seed=3,
             out=tmp_path / "out",
             model="vllm/stand-in",
             verifier_model="rules",
