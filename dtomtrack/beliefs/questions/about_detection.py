@@ -31,6 +31,7 @@ _FOREMOST_SHARE = 0.5
 """Of first changes at the agent's first marker, and of last ones at the last, those that are asked about in fewer turns
 than are many: of few markers that is likelier the right one, and who looks for markers is to do no better there."""
 _MANY = 40
+"""Turns from which on an agent says many markers."""
 _EITHER_WAY = 0.3
 """What each of several changes weighs beside the share of turns before or behind it, so that none is left out."""
 _SIGNALLED, _OF_OTHERS = 16.0, 0.02
