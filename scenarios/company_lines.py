@@ -72,6 +72,7 @@ class CompanyLines(Record):
         join: on coming late, and the reason.
         greet: a further person's first words, with ``{me}``.
         confide: before something for ``{to}``, one or several, alone.
+        take_aside: to ``{to}``, before what one takes for granted of them is said to them alone.
         discreet: behind that: what ``{from}`` is to hear of ``{label}`` instead, ``{short}``, and why; ``kept_up``,
             where that is what they go by already.
         promise: to ``{to}``, who has just confided something.
@@ -117,6 +118,7 @@ class CompanyLines(Record):
     confide: Lines = ()
     discreet: Lines = ()
     kept_up: Lines = ()
+    take_aside: Lines = ()
     promise: Lines = ()
     write: Lines = ()
     read: Lines = ()
@@ -150,7 +152,7 @@ def _shared() -> CompanyLines:
     return lines.model_copy(update={"talk": shared_talk()})
 
 
-_PLACED = ("leave", "join", "greet", "confide", "write", "own_reason", "dodge", "asides")
+_PLACED = ("leave", "join", "greet", "confide", "take_aside", "write", "own_reason", "dodge", "asides")
 _PLACED_TALK = ("greet", "asides", "small_talk")
 """Lists of which a line may tell where people are."""
 

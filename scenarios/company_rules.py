@@ -15,7 +15,7 @@ _OF_A_THIRD = frozenset({"who", "clause"})
 _FILLED: dict[str, frozenset[str]] = {
     **dict.fromkeys(("say", "adopt", "presume"), _CLAUSE),
     **dict.fromkeys(("wonder", "lead", "back_to", "bring_up", "turned_over"), _LABEL),
-    **dict.fromkeys(("confide", "promise", "write", "read", "mixed_up", "welcome"), _TO),
+    **dict.fromkeys(("confide", "take_aside", "promise", "write", "read", "mixed_up", "welcome"), _TO),
     **dict.fromkeys(("tell", "act"), _OF_A_THIRD),
     **dict.fromkeys(("ignorance.say", "ignorance.presume", "ignorance.restated"), _LABEL),
     **dict.fromkeys(("ignorance.tell", "ignorance.act"), frozenset({"who", "label"})),

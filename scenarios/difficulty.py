@@ -116,6 +116,7 @@ class Difficulty(Record):
         against_share: of reasons beside which something is said against the old value.
         lead_in_share: of reasons that are led in by what kind of reason it is.
         note_share: of acknowledgements that are about the topic, not about the kind of state.
+        name_share: between two, of turns that begin with something said to the other, those in which they are named.
 
     How long to search before a scenario is given up:
         scenario_draws: scenarios that are drawn; script_draws: of each, choices of what is optional; script_tries: of
@@ -184,6 +185,7 @@ class Difficulty(Record):
     against_share: Share = 0.55
     lead_in_share: Share = 0.5
     note_share: Share = 0.6
+    name_share: Share = 0.45
 
     scenario_draws: Positive = 40
     script_draws: Positive = 1
@@ -283,7 +285,7 @@ _ALL_WAYS: dict[Way, float] = {
     Way.ASIDE: 0.2,
     Way.NOTE: 1.7,
     Way.UNTRUTH: 4.0,
-    Way.HEARSAY: 8.0,
+    Way.HEARSAY: 9.0,
     Way.LATE_JOINER: 1.0,
     Way.MISATTRIBUTION: 16.0,
     Way.PRESUMPTION: 3.5,
@@ -293,7 +295,7 @@ _IN_FEWER_TURNS: dict[Way, float] = _ALL_WAYS | {
     Way.ABSENCE: 3.9,
     Way.NOTE: 0.8,
     Way.UNTRUTH: 4.0,
-    Way.HEARSAY: 10.0,
+    Way.HEARSAY: 12.0,
     Way.MISATTRIBUTION: 23.0,
     Way.PRESUMPTION: 3.2,
 }

@@ -34,6 +34,7 @@ class Move(StrEnum):
         slip                  correct oneself with the marker, on something that is not talked about: a decoy, too
         leave, come_back, join    say that one goes, is back, has come
         confide, write, read  begin an aside or a note; say that one has read it
+        take_aside            say to who is concerned that one would rather ask them alone
         promise               say, to who has just confided something, that one keeps it to oneself
         discreet              say, behind something confided, that somebody is to hear something else of it
         mislead               say what one does not hold
@@ -76,6 +77,7 @@ class Move(StrEnum):
     COME_BACK = "come_back"
     JOIN = "join"
     CONFIDE = "confide"
+    TAKE_ASIDE = "take_aside"
     PROMISE = "promise"
     DISCREET = "discreet"
     WRITE = "write"

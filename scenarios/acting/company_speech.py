@@ -25,6 +25,7 @@ from dtomtrack.scenarios.telling import harmless, is_harmless
 __all__ = [
     "CompanySpeech",
     "addressed",
+    "follows_a_name",
     "for_whom",
     "idle_ways",
     "joined",
@@ -43,10 +44,19 @@ def addressed(name: str, line: str, small: Container[str]) -> str:
     """A line said to somebody by name; where its first word is not among the small ones, as a sentence of its own."""
     if not name:
         return line
-    first = _WORD.split(line.partition(" ")[0].lower(), 1)[0]
-    if first == "i":
-        return f"{name}, {line}"
-    return f"{name}, {line[0].lower()}{line[1:]}" if first in small else f"{name}, listen. {line}"
+    if not follows_a_name(line, small):
+        return f"{name}, listen. {line}"
+    return f"{name}, {line}" if _first_word(line) == "i" else f"{name}, {line[0].lower()}{line[1:]}"
+
+
+def follows_a_name(line: str, small: Container[str]) -> bool:
+    """Whether a line can stand behind a name within one sentence: its first word is among the small ones."""
+    first = _first_word(line)
+    return first == "i" or first in small
+
+
+def _first_word(line: str) -> str:
+    return _WORD.split(line.partition(" ")[0].lower(), 1)[0]
 
 
 def joined(parts: Iterable[str], small: Container[str] = ()) -> str:
@@ -59,7 +69,7 @@ def joined(parts: Iterable[str], small: Container[str] = ()) -> str:
     for part in filter(None, parts):
         if not whole.endswith(":"):
             whole = f"{whole} {part}".lstrip()
-        elif _WORD.split(part.partition(" ")[0].lower(), 1)[0] in small:
+        elif _first_word(part) in small:
             whole = f"{whole} {part if part[:2] in _I else part[0].lower() + part[1:]}"
         else:
             whole = f"{whole[:-1]}. {part}"
@@ -244,6 +254,7 @@ _IN_PASSING = frozenset(
     {
         Move.OWN_REASON,
         Move.CONFIDE,
+        Move.TAKE_ASIDE,
         Move.PROMISE,
         Move.WRITE,
         Move.READ,

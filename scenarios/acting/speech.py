@@ -13,6 +13,7 @@ from dtomtrack.scenarios.acting.company_speech import (
     CompanySpeech,
     Ways,
     addressed,
+    follows_a_name,
     for_whom,
     idle_ways,
     joined,
@@ -38,6 +39,13 @@ _TO_ONE_PERSON = frozenset({Move.CONCEDE})
 """Reactions that need no topic."""
 _AGAINST_IT = frozenset({Trigger.CORRECTION, Trigger.CONTRADICTION})
 """Reasons of a kind that has to stand right behind what they speak against."""
+_SAID_TO_THE_OTHER = frozenset(
+    {
+        *(Move.ACKNOWLEDGE, Move.ACCEPT, Move.CORRECT, Move.CONCEDE, Move.PONDER, Move.STAY, Move.RELENT, Move.NEITHER),
+        *(Move.PRESUME, Move.REVEAL, Move.ASK, Move.ASIDE, Move.SMALL_TALK, Move.CLOSE),
+    }
+)
+"""Moves by which nobody says what they hold: that stands as it is."""
 _LEISURELY = frozenset({Move.VOICE, Move.ACKNOWLEDGE, Move.ACCEPT, Move.CONCEDE, Move.RELENT})
 """Moves that leave nothing open: behind them, and nowhere else, a personality shows."""
 
@@ -91,7 +99,17 @@ class Speech:
             if lines:
                 number = self._rng.randrange(len(lines))
                 parts.append(self._pick(harmless(lines, self._telling, self._turned), number))
-        return " ".join(parts) if self._difficulty.several else joined(parts)
+        return " ".join(parts) if self._difficulty.several else self._by_name(joined(parts), directions)
+
+    def _by_name(self, words: str, directions: Sequence[Direction]) -> str:
+        """What is said between two: now and then by the other's name, once that has been given."""
+        if not directions or directions[0].move not in _SAID_TO_THE_OTHER:
+            return words
+        name = self._character.others[0].name
+        introduced = name in self._heard or not self._pack.has_hosts
+        if not introduced or any(name in line for line in (words, *self._said[-2:])) or not follows_a_name(words, self._small):
+            return words
+        return addressed(name, words, self._small) if self._rng.random() < self._difficulty.name_share else words
 
     def _numbered(self, direction: Direction) -> Direction:
         """A direction with numbers by which its lines are picked; where the plan gives it none, they are drawn."""

@@ -76,8 +76,9 @@ def _take_to_their_face(stage: Stage, step: Step, value: str, alone: str | None)
     topic, holder, who = step.about, step.holder, step.who
     if not give_floor(stage, who):
         return False
-    presumed = stage.direct(Move.PRESUME, topic, holder, value=value, to=address(stage, holder))
-    stage.say(who, presumed, hearers=None if alone is None else [alone])
+    lead = [] if alone is None else [stage.direct(Move.TAKE_ASIDE, topic, holder, to=alone)]
+    presumed = stage.direct(Move.PRESUME, topic, holder, value=value, to="" if lead else address(stage, holder))
+    stage.say(who, *lead, presumed, hearers=None if alone is None else [alone])
     _shown(stage, step, value)
     if alone is None:
         _answer(stage, step)

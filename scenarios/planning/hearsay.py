@@ -42,7 +42,12 @@ def tell(stage: Stage, step: Step) -> bool:
 
 
 def _mistell(stage: Stage) -> bool:
-    """Somebody who was not told how it is now, or mixes it up, tells it to one who knows less."""
+    """Somebody who was not told how it is now, or mixes it up, tells it to one who knows less.
+
+    Where it was looked for in vain at this turn already, it is not again.
+    """
+    if stage.nobody_mistells_at == stage.now:
+        return False
     states = stage.ledger.states()
     stage.rng.shuffle(states)
     for holder, topic_id in states:
@@ -54,6 +59,7 @@ def _mistell(stage: Stage) -> bool:
             if value:
                 _pass_on(stage, teller, to, holder, topic, value)
                 return True
+    stage.nobody_mistells_at = stage.now
     return False
 
 

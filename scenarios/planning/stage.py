@@ -61,6 +61,7 @@ class Stage:
 
     Attributes:
         strands: what is still to come of each state, in its order; planned: all else that is.
+        nobody_mistells_at: the last turn at which it was looked for in vain who may tell something wrong of another.
         last_turns: so many turns before the end nothing waits any more for who is to be left behind by it.
     """
 
@@ -81,6 +82,7 @@ class Stage:
         self.apart: list[Apart] = []
         self.planned: list[Step] = []
         self.strands: list[list[Step]] = []
+        self.nobody_mistells_at = -1
         self.last_turns = rng.randint(*_LAST_TURNS)
         self._confided: dict[tuple[str, str], frozenset[str]] = {}
         self._pretended: dict[tuple[str, str], str] = {}

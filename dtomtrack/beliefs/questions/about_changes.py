@@ -29,13 +29,13 @@ TURNS_A_CHANGE = 15
 _SIGNALS = 0.95
 """How often a turn of the agent with a marker that means something else is on offer, where there is one."""
 
-_IGNORANT_SHARE, _IGNORANT_SHARE_OF_SHORT = 0.25, 0.14
+_IGNORANT_SHARE, _IGNORANT_SHARE_OF_SHORT = 0.25, 0.05
 """How often somebody who learns something is asked about what they knew before; with the later changes of such states,
 it is then the answer as often as any other option."""
 
 _LATER_FIRST = 0.117
 """How much more often the last turn on offer is asked for as that of the first change than the first turn is."""
-_BY_LAG = (2.5, 0.8, 0.8, 1.0, 1.0, 1.2)
+_BY_LAG = (4.0, 1.0, 0.8, 0.7, 0.9, 1.2)
 """Weights of changes by how far from the end they are, in sixths of the dialogue: the last leave little room behind."""
 _GOLDEN, _SILVER = 0.6180339887, 0.4142135624
 

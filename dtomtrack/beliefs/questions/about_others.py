@@ -11,6 +11,7 @@ from random import Random
 
 from dtomtrack.beliefs.dialogue import BeliefRecord
 from dtomtrack.beliefs.question import OptionRole, QuestionType
+from dtomtrack.beliefs.questions.choosing import MANY_TURNS
 from dtomtrack.beliefs.questions.moments import Moment
 from dtomtrack.beliefs.questions.pictures import Span
 from dtomtrack.beliefs.questions.source import QuestionSource
@@ -29,8 +30,10 @@ _SO_SHARE = 0.3
 """Of false beliefs beside which it is not asked what the other really held, those of which it is asked as of a turn."""
 _FEW_TURNS = 5
 """Turns within which what somebody held is asked once."""
-_IGNORANCE_LEFT_OUT = 0.4
+_IGNORANCE_LEFT_OUT, _LEFT_OUT_OF_SHORT = 0.4, 0.85
 """Of pictures of somebody who knows nothing, beyond those that nobody is asked about, those left out here."""
+_LET_BE = 0.6
+"""Of pictures over the lags over which there are most, in dialogues of medium length, those that are left out."""
 _SECOND, _THIRD = 2, 3
 
 Windowed = tuple[Span, Sequence[int]]
@@ -91,7 +94,8 @@ def _before_a_lie(source: QuestionSource, span: Span) -> Span | None:
 
 def _is_told_again(source: QuestionSource, span: Span) -> bool:
     """Whether to leave out that somebody is thought to know nothing: of questions on pictures more than of others."""
-    return source.is_told(span.actual, span.picture.content, _IGNORANCE_LEFT_OUT)
+    left_out = _LEFT_OUT_OF_SHORT if source.is_short else _IGNORANCE_LEFT_OUT
+    return source.is_told(span.actual, span.picture.content, left_out)
 
 
 def _varied(source: QuestionSource, spans: Iterable[Span], rng: Random) -> list[Span]:
@@ -134,7 +138,7 @@ def _about_pictures(
     Args:
         least: how many there are where the picture is right, however few there are where it is wrong.
     """
-    wrong = [one for one in wrong if one[1] and not _is_told_again(source, one[0])]
+    wrong = [one for one in wrong if one[1] and not _is_told_again(source, one[0]) and not _is_let_be(source, one[0])]
     controls = [span for span in right if _unsettled(source, span) and _undoubted(source, span)]
     _put_in_order(source, controls, source.rng)
     meant = source.dials.comes_apart or source.has_company or bool(wrong)
@@ -145,6 +149,14 @@ def _about_pictures(
         spec = _picture_question(source, span, moment)
         if spec is not None:
             yield spec
+
+
+def _is_let_be(source: QuestionSource, span: Span) -> bool:
+    """Whether to leave a picture out since more can be asked over its lag than over others."""
+    if source.is_short or source.turns >= MANY_TURNS:
+        return False
+    lag = source.tracker.last_turn - span.picture.saying.turn
+    return source.lags.is_commonest(lag) and source.rng.random() < _LET_BE
 
 
 def _names(span: Span) -> tuple[str, str]:

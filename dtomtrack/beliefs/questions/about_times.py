@@ -8,6 +8,7 @@ from itertools import zip_longest
 
 from dtomtrack.beliefs.dialogue import BeliefRecord
 from dtomtrack.beliefs.question import QuestionType
+from dtomtrack.beliefs.questions.choosing import MANY_TURNS
 from dtomtrack.beliefs.questions.source import QuestionSource
 from dtomtrack.beliefs.questions.spec import QuestionSpec
 
@@ -21,10 +22,10 @@ TURNS_A_QUESTION = 15
 """In longer dialogues, a question for so many turns."""
 _APART = 5
 """Turns that lie, at least, between two about which the same state is asked: nearer, it is the same question again."""
-_PLAIN_SHARE = 0.6
+_PLAIN_SHARE, _PLAIN_SHARE_OF_LONG = 0.6, 0.5
 """Where minds come apart, the most of these questions to which the answer is what the holder said last all the time."""
 
-_IGNORANCE_LEFT_OUT, _LEFT_OUT_OF_SHORT = 0.55, 0.92
+_IGNORANCE_LEFT_OUT, _LEFT_OUT_OF_SHORT = 0.55, 0.8
 """Of the states of those who know nothing yet, which lie far from the end, those that are not asked about."""
 _IGNORANT_LONG = 0.3
 """From this part of the dialogue on it is asked about who knows nothing yet: early on, it would be the rule."""
@@ -84,7 +85,8 @@ def _hardest_first(source: QuestionSource, own: Sequence[BeliefRecord]) -> list[
     """Records in an order drawn so that lags come out evenly, without most of those that are the holder's last word."""
     ordered = source.lags.ordered(own, partial(_lag, source), partial(_is_plain, source))
     plain = [record for record in ordered if _is_plain(source, record)]
-    left_out = plain[int(_wanted(source) * _PLAIN_SHARE) :]
+    share = _PLAIN_SHARE_OF_LONG if source.turns >= MANY_TURNS else _PLAIN_SHARE
+    left_out = plain[int(_wanted(source) * share) :]
     return [record for record in ordered if record not in left_out]
 
 

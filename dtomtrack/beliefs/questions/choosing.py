@@ -6,22 +6,24 @@ from collections.abc import Callable, Iterable, Sequence
 from random import Random
 from typing import TypeVar
 
-__all__ = ["BY_LAG", "LagBalance"]
+__all__ = ["BY_LAG", "MANY_TURNS", "LagBalance"]
 
 T = TypeVar("T")
 
 SPANS = 6
 """Equal parts of a dialogue into which lags fall."""
-BY_LAG = (7.0, 0.6, 0.7, 0.8, 1.0, 1.2)
+BY_LAG = (8.0, 0.7, 0.75, 0.55, 0.9, 1.2)
 """Weights by how far from the end an answer was said, in sixths of the dialogue: what is rare weighs more."""
 _PLAIN = 0.05
 """How much less weight has what was also said last."""
 _EVENNESS = 3
 """How steeply the weight of a span falls with what has been asked over it: the steeper, the more even lags come out."""
-_PART = (2.8, 0.97, 0.78, 0.66, 1.0, 1.15)
+_PART = (3.4, 0.97, 0.8, 0.6, 1.0, 1.15)
 """The part of what is asked that a span is filled up to, beside a sixth: where little can be asked of most dialogues,
 more is asked of those in which there is something, and less where there is much."""
-_MANY_TURNS = 40
+_COMMONEST = 3
+"""The span over which there is most to ask about: neither said late nor forgotten by what came after."""
+MANY_TURNS = 40
 """Turns from which on there is enough to ask about over each span."""
 
 
@@ -43,8 +45,12 @@ class LagBalance:
     def is_full(self, lag: int) -> bool:
         """Whether more than its part of what was asked was asked over a span already."""
         span = self._span(lag)
-        part = _PART[span] if self._turns < _MANY_TURNS else 1.0
+        part = _PART[span] if self._turns < MANY_TURNS else 1.0
         return self._asked[span] * SPANS >= sum(self._asked) * part
+
+    def is_commonest(self, lag: int) -> bool:
+        """Whether it is in the span over which there is most to ask about."""
+        return self._span(lag) == _COMMONEST
 
     def ordered(
         self,
