@@ -107,7 +107,11 @@ class Speech:
             return words
         name = self._character.others[0].name
         introduced = name in self._heard or not self._pack.has_hosts
-        if not introduced or any(name in line for line in (words, *self._said[-2:])) or not follows_a_name(words, self._small):
+        if (
+            not introduced
+            or any(name in line for line in (words, *self._said[-2:]))
+            or not follows_a_name(words, self._small)
+        ):
             return words
         return addressed(name, words, self._small) if self._rng.random() < self._difficulty.name_share else words
 
