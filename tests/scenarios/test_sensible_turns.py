@@ -301,7 +301,7 @@ def test_nobody_is_put_right_by_what_they_heard_from_the_same_mouth_when_it_was_
                     (turn, gap.mistaken, one)
                     for gap in directed.scenario.divergences
                     if (gap.holder, gap.topic) == (one.holder, one.topic) and gap.mistaken in both
-                    if gap.from_turn < turn and gap.until_turn == turn
+                    if gap.from_turn < turn and gap.until_turn == turn and gap.actual == one.value
                 ]
             if not right:
                 heard_wrong.append(turn)

@@ -123,7 +123,7 @@ async def test_a_dialogue_in_which_somebody_claims_what_they_do_not_hold_is_thro
     domains: dict[str, Domain],
 ) -> None:
     context = RoleplayContext({"restaurant": domains["restaurant"]})
-    given: Attempt = {"domains": ["restaurant"], "seed": 3, "index": 1, "attempt": 0, "length": 14}
+    given: Attempt = {"domains": ["restaurant"], "seed": 3, "index": 4, "attempt": 0, "length": 14}
     dialogue = (await play(context, given)).dialogue
     assert dialogue is not None
     scenario, last = dialogue.scenario, dialogue.turns[-1]
@@ -134,7 +134,7 @@ async def test_a_dialogue_in_which_somebody_claims_what_they_do_not_hold_is_thro
         claim = f"{last.utterance} {PREFIXES[topic.mental_state]} {value}."
         turns = [*dialogue.turns[:-1], last.model_copy(update={"utterance": claim})]
         reader = ThoughtGuidedReader(turns, scenario.topics)
-        found = await review(played(scenario, turns, reader, slot_at(3, 1, ["restaurant"]), 0, "model"))
+        found = await review(played(scenario, turns, reader, slot_at(3, 4, ["restaurant"]), 0, "model"))
         assert (found.dialogue is not None) == kept
         if not kept:
             assert found.rejections[-1].stage == "claim_verification"

@@ -11,7 +11,7 @@ from random import Random
 
 from dtomtrack.beliefs.dialogue import BeliefRecord
 from dtomtrack.beliefs.question import OptionRole, QuestionType
-from dtomtrack.beliefs.questions.choosing import MANY_TURNS
+from dtomtrack.beliefs.questions.choosing import BY_LAG, MANY_TURNS
 from dtomtrack.beliefs.questions.moments import Moment
 from dtomtrack.beliefs.questions.pictures import Span
 from dtomtrack.beliefs.questions.source import QuestionSource
@@ -32,6 +32,8 @@ _FEW_TURNS = 5
 """Turns within which what somebody held is asked once."""
 _IGNORANCE_LEFT_OUT, _LEFT_OUT_OF_SHORT = 0.4, 0.85
 """Of pictures of somebody who knows nothing, beyond those that nobody is asked about, those left out here."""
+_BY_LAG = (8.0, 0.7, 0.75, 0.55, 0.9, 1.2)
+"""Weights of pictures by how far from the end they are, in sixths of the dialogue: most lie in the fourth."""
 _LET_BE = 0.6
 """Of pictures over the lags over which there are most, in dialogues of medium length, those that are left out."""
 _SECOND, _THIRD = 2, 3
@@ -118,6 +120,7 @@ def _put_in_order(source: QuestionSource, spans: list[Span], rng: Random) -> Non
         spans,
         lambda span: source.tracker.last_turn - span.picture.saying.turn,
         lambda span: _is_plain(source, span),
+        BY_LAG if source.is_short else _BY_LAG,
     )
 
 

@@ -12,7 +12,7 @@ T = TypeVar("T")
 
 SPANS = 6
 """Equal parts of a dialogue into which lags fall."""
-BY_LAG = (8.0, 0.7, 0.75, 0.55, 0.9, 1.2)
+BY_LAG = (7.0, 0.6, 0.7, 0.8, 1.0, 1.2)
 """Weights by how far from the end an answer was said, in sixths of the dialogue: what is rare weighs more."""
 _PLAIN = 0.05
 """How much less weight has what was also said last."""

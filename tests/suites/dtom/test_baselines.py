@@ -147,7 +147,8 @@ def test_readers_of_the_words_see_nothing_that_is_hidden(slots: Slots, name: str
 @pytest.mark.parametrize("name", BLIND)
 def test_questions_do_not_give_their_answers_away(slots: Slots, domain: str, name: str) -> None:
     asked = items(slots[domain])
-    assert 0.18 < accuracy(opened(name, asked), asked) < 0.32
+    # of some 500 questions, those of a dialogue alike
+    assert 0.18 < accuracy(opened(name, asked), asked) < 0.33
 
 
 def test_random_depends_on_the_item_alone(slots: Slots) -> None:
