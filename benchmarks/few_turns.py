@@ -28,9 +28,11 @@ from dtomtrack.beliefs.mental_state import MentalState
 from dtomtrack.beliefs.question import Asks, QuestionType
 from dtomtrack.beliefs.questions import about_few_turns
 from dtomtrack.beliefs.questions.about_changes import about_changes
-from dtomtrack.beliefs.questions.few_turns import FewTurns, Kind, Side
+from dtomtrack.beliefs.questions.few_turns import FewTurns, Kind
 from dtomtrack.beliefs.questions.source import QuestionSource
 from dtomtrack.beliefs.questions.spec import NO_TURN
+from dtomtrack.beliefs.questions.typical_turns import Side
+from dtomtrack.beliefs.questions.when import side_of
 from dtomtrack.beliefs.scenario import FIRST_UPDATE_TURN
 from dtomtrack.beliefs.tracker import StateKey
 from dtomtrack.scenarios.difficulty import preset
@@ -85,7 +87,7 @@ def changes_asked(makers: list[Make]) -> Iterator[tuple[Key, int]]:
             if spec.type is QuestionType.UPDATE_DETECTION and spec.turn is not None:
                 key = StateKey(spec.agent, spec.topic)
                 update = next(one for one in source.tracker.history(key) if one.source_turn == spec.turn)
-                kind, side = about_few_turns.kind_of(source, update), about_few_turns.side_of(source, key)
+                kind, side = about_few_turns.kind_of(source, update), side_of(source, key)
                 yield (kind, side, spec.factors.asks), spec.turn
 
 
@@ -141,7 +143,7 @@ def offers_of_none(makers: list[Make]) -> Shares:
         source = make()
         for spec in about_changes(source):
             if spec.type is QuestionType.UPDATE_DETECTION and not source.topics[spec.topic].partners_own:
-                side = about_few_turns.side_of(source, StateKey(spec.agent, spec.topic))
+                side = side_of(source, StateKey(spec.agent, spec.topic))
                 (never if spec.gold.text == NO_TURN else changed)[spec.mental_state, side] += 1
     return {
         state: {

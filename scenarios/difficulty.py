@@ -117,6 +117,7 @@ class Difficulty(Record):
         lead_in_share: of reasons that are led in by what kind of reason it is.
         note_share: of acknowledgements that are about the topic, not about the kind of state.
         name_share: between two, of turns that begin with something said to the other, those in which they are named.
+        interjection_share: of the others, those that begin with an interjection.
 
     How long to search before a scenario is given up:
         scenario_draws: scenarios that are drawn; script_draws: of each, choices of what is optional; script_tries: of
@@ -186,6 +187,7 @@ class Difficulty(Record):
     lead_in_share: Share = 0.5
     note_share: Share = 0.6
     name_share: Share = 0.45
+    interjection_share: Share = 0.4
 
     scenario_draws: Positive = 40
     script_draws: Positive = 1

@@ -23,6 +23,7 @@ class TwoLines(Record):
     """What is so only where two talk; each list may be empty.
 
     Attributes:
+        interjections, before_questions: what begins a turn that is said to the other, and one that asks them something.
         to_more: words by which a line speaks to several, or of others who are there: no such line is said.
         in_one_room: words by which a line takes both to be in one room, which none has where they are not.
         long_since: words by which a line says that something is long since, which nobody says of what was just
@@ -33,6 +34,8 @@ class TwoLines(Record):
         surprised: words by which one is surprised at a change, which nobody is who has argued for it.
     """
 
+    interjections: Lines = ()
+    before_questions: Lines = ()
     to_more: Lines = ()
     in_one_room: Lines = ()
     long_since: Lines = ()

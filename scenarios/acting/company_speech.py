@@ -25,9 +25,11 @@ from dtomtrack.scenarios.telling import harmless, is_harmless
 __all__ = [
     "CompanySpeech",
     "addressed",
+    "first_word",
     "follows_a_name",
     "for_whom",
     "idle_ways",
+    "in_mid_sentence",
     "joined",
     "small_words",
     "to_somebody_else",
@@ -46,16 +48,22 @@ def addressed(name: str, line: str, small: Container[str]) -> str:
         return line
     if not follows_a_name(line, small):
         return f"{name}, listen. {line}"
-    return f"{name}, {line}" if _first_word(line) == "i" else f"{name}, {line[0].lower()}{line[1:]}"
+    return f"{name}, {in_mid_sentence(line)}"
+
+
+def in_mid_sentence(line: str) -> str:
+    """A line that begins with a small word, as it stands behind a comma."""
+    return line if first_word(line) == "i" else f"{line[0].lower()}{line[1:]}"
 
 
 def follows_a_name(line: str, small: Container[str]) -> bool:
     """Whether a line can stand behind a name within one sentence: its first word is among the small ones."""
-    first = _first_word(line)
+    first = first_word(line)
     return first == "i" or first in small
 
 
-def _first_word(line: str) -> str:
+def first_word(line: str) -> str:
+    """The first word of a line, in lower case."""
     return _WORD.split(line.partition(" ")[0].lower(), 1)[0]
 
 
@@ -69,7 +77,7 @@ def joined(parts: Iterable[str], small: Container[str] = ()) -> str:
     for part in filter(None, parts):
         if not whole.endswith(":"):
             whole = f"{whole} {part}".lstrip()
-        elif _first_word(part) in small:
+        elif first_word(part) in small:
             whole = f"{whole} {part if part[:2] in _I else part[0].lower() + part[1:]}"
         else:
             whole = f"{whole[:-1]}. {part}"

@@ -13,9 +13,11 @@ from dtomtrack.scenarios.acting.company_speech import (
     CompanySpeech,
     Ways,
     addressed,
+    first_word,
     follows_a_name,
     for_whom,
     idle_ways,
+    in_mid_sentence,
     joined,
     unfit_for,
     unfit_to_adopt,
@@ -99,21 +101,25 @@ class Speech:
             if lines:
                 number = self._rng.randrange(len(lines))
                 parts.append(self._pick(harmless(lines, self._telling, self._turned), number))
-        return " ".join(parts) if self._difficulty.several else self._by_name(joined(parts), directions)
+        return " ".join(parts) if self._difficulty.several else self._begun(joined(parts), directions)
 
-    def _by_name(self, words: str, directions: Sequence[Direction]) -> str:
-        """What is said between two: now and then by the other's name, once that has been given."""
-        if not directions or directions[0].move not in _SAID_TO_THE_OTHER:
+    def _begun(self, words: str, directions: Sequence[Direction]) -> str:
+        """What is said between two: now and then by the other's name, once that has been given, or an interjection."""
+        said_to_the_other = bool(directions) and directions[0].move in _SAID_TO_THE_OTHER
+        if not said_to_the_other or not follows_a_name(words, self._small):
             return words
         name = self._character.others[0].name
         introduced = name in self._heard or not self._pack.has_hosts
-        if (
-            not introduced
-            or any(name in line for line in (words, *self._said[-2:]))
-            or not follows_a_name(words, self._small)
-        ):
+        named = any(name in line for line in (words, *self._said[-2:]))
+        if introduced and not named and self._rng.random() < self._difficulty.name_share:
+            return addressed(name, words, self._small)
+        if self._rng.random() >= self._difficulty.interjection_share:
             return words
-        return addressed(name, words, self._small) if self._rng.random() < self._difficulty.name_share else words
+        two = self._talk.between_two
+        beginnings = two.before_questions if directions[0].move is Move.ASK else two.interjections
+        if f"{first_word(words)}," in map(str.lower, beginnings):
+            return words
+        return f"{self._rng.choice(beginnings)} {in_mid_sentence(words)}"
 
     def _numbered(self, direction: Direction) -> Direction:
         """A direction with numbers by which its lines are picked; where the plan gives it none, they are drawn."""

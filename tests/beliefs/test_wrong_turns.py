@@ -13,8 +13,8 @@ import pytest
 
 from dtomtrack.beliefs.mental_state import MentalState
 from dtomtrack.beliefs.question import Asks
-from dtomtrack.beliefs.questions.few_turns import Kind, Side, few_turns
-from dtomtrack.beliefs.questions.typical_turns import typical_moments, typical_turns
+from dtomtrack.beliefs.questions.few_turns import Kind, few_turns
+from dtomtrack.beliefs.questions.typical_turns import Side, typical_moments, typical_turns
 from dtomtrack.beliefs.questions.wrong_turns import by_part, wrong_turns, wrong_turns_of_few
 
 OWN = range(4, 60)

@@ -16,8 +16,16 @@ from dtomtrack.beliefs.dialogue import BeliefRecord
 from dtomtrack.beliefs.question import Asks
 from dtomtrack.beliefs.questions.source import QuestionSource
 from dtomtrack.beliefs.questions.spec import QuestionSpec
-from dtomtrack.beliefs.questions.typical_turns import typical_moments, typical_turns
-from dtomtrack.beliefs.questions.when import NO_CHANGE_SHARE, eligible_turns, is_learnt, is_plain, turn_options, when
+from dtomtrack.beliefs.questions.typical_turns import typical_moments, typical_of_side, typical_turns
+from dtomtrack.beliefs.questions.when import (
+    NO_CHANGE_SHARE,
+    eligible_turns,
+    is_learnt,
+    is_plain,
+    side_of,
+    turn_options,
+    when,
+)
 from dtomtrack.beliefs.questions.wrong_turns import by_part, wrong_turns
 from dtomtrack.beliefs.scenario import FIRST_UPDATE_TURN
 from dtomtrack.beliefs.tracker import StateKey
@@ -169,10 +177,12 @@ def _others(source: QuestionSource, key: StateKey, place: _Place, count: int) ->
     typical = typical_turns(source.turns, count, place.asks)
     last, state = source.tracker.last_turn, source.tracker.history(key)[0].mental_state
     moments, every = typical_moments(source.turns, state, place.asks), (FIRST_UPDATE_TURN, last)
+    of_side = typical_of_side(source.turns, side_of(source, key), place.asks)
     first, own = place.begun + _SETTLING, set(eligible_turns(source, key.holder))
     prior = {
         turn: (_SIGNALLED if turn in source.signalled else 1.0) if turn in own else _OF_OTHERS
         for turn in range(max(first, FIRST_UPDATE_TURN), last + 1)
         if turn != place.turn
     }
-    return wrong_turns(by_part(prior, every, moments), (first, last), typical, count, source.rng)
+    weights = by_part(by_part(prior, every, moments), every, of_side)
+    return wrong_turns(weights, (first, last), typical, count, source.rng)

@@ -11,15 +11,15 @@ from collections.abc import Iterator, Mapping, Sequence
 from dtomtrack.beliefs.dialogue import BeliefRecord
 from dtomtrack.beliefs.mental_state import MentalState, Trigger
 from dtomtrack.beliefs.question import Asks
-from dtomtrack.beliefs.questions.few_turns import FewTurns, Kind, Side, few_turns, none_on_offer
+from dtomtrack.beliefs.questions.few_turns import FewTurns, Kind, few_turns, none_on_offer
 from dtomtrack.beliefs.questions.source import QuestionSource
 from dtomtrack.beliefs.questions.spec import QuestionSpec
-from dtomtrack.beliefs.questions.when import is_learnt, is_plain, turn_options, when
+from dtomtrack.beliefs.questions.when import is_learnt, is_plain, side_of, turn_options, when
 from dtomtrack.beliefs.questions.wrong_turns import by_part, wrong_turns_of_few
 from dtomtrack.beliefs.scenario import FIRST_UPDATE_TURN
 from dtomtrack.beliefs.tracker import StateKey
 
-__all__ = ["about_few_turns", "kind_of", "side_of"]
+__all__ = ["about_few_turns", "kind_of"]
 
 _ON_OFFER = 4
 _PLAIN_SHARE = 0.7
@@ -89,13 +89,6 @@ def kind_of(source: QuestionSource, update: BeliefRecord) -> Kind:
     if state is MentalState.KNOWLEDGE or plan is None or plan.trigger is Trigger.NEW_INFORMATION:
         return _TOLD[state]
     return "second_thought"
-
-
-def side_of(source: QuestionSource, key: StateKey) -> Side:
-    """Whose thing it is that a state is about."""
-    if source.topics[key.topic].anybodys:
-        return "either"
-    return "first" if key.holder == source.tracker.names[0] else "second"
 
 
 def _may_never_change(source: QuestionSource, key: StateKey) -> bool:

@@ -15,16 +15,15 @@ from typing import Literal
 
 from dtomtrack.beliefs.mental_state import MentalState
 from dtomtrack.beliefs.question import Asks
+from dtomtrack.beliefs.questions.typical_turns import Side
 from dtomtrack.packaged import packaged_yaml
 from dtomtrack.records import Record
 
-__all__ = ["FewTurns", "Kind", "Side", "few_turns", "none_on_offer"]
+__all__ = ["FewTurns", "Kind", "few_turns", "none_on_offer"]
 
 Kind = Literal["belief", "intention", "desire", "emotion", "knowledge", "second_thought", "partners_own"]
 """Of which state a change is that comes on new information, mostly in the middle; or one on a second thought, mostly at
 the end; or one of what is held of the partners' own lives."""
-Side = Literal["first", "second", "either"]
-"""Whose thing a topic is: of the first agent, of the second, or of either."""
 
 
 class FewTurns(Record):

@@ -11,17 +11,21 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from functools import cache
+from typing import Literal
 
 from dtomtrack.beliefs.mental_state import MentalState
 from dtomtrack.beliefs.question import Asks
 from dtomtrack.packaged import packaged_yaml
 from dtomtrack.records import Record
 
-__all__ = ["asked_shares", "stable_weight", "typical_moments", "typical_turns"]
+__all__ = ["Side", "asked_shares", "stable_weight", "typical_moments", "typical_of_side", "typical_turns"]
 
 _LONG, _LONGEST = 40, 150
 """Turns from which on right turns lie otherwise than in those that are no short dialogues either."""
 
+Side = Literal["first", "second", "either"]
+"""Whose thing a topic is: of the second agent, who mostly has to hear first what it is about; of either side, whoever
+holds it; or of the first agent, or one who came with them."""
 Weights = Mapping[Asks, tuple[float, ...]]
 
 
@@ -32,6 +36,7 @@ class _Length(Record):
         ways: of equal parts of the way from a state's first expression to the end, by how many wrong turns are drawn:
             of few turns the likeliest are soon all on offer, so that a third lies otherwise than two do.
         moments: of equal parts of all turns at which a mind can change, by mental state.
+        sides: of the same parts, by whose thing the topic is; a turn weighs the product. None where that tells nothing.
         asked: of changes in each of these parts, the share that is asked about, where minds mostly change at few turns
             and no wrong turn can be on offer twice.
         stable: how likely a state that never changed is to be asked about, by mental state.
@@ -39,6 +44,7 @@ class _Length(Record):
 
     ways: Mapping[int, Weights] = {}
     moments: Mapping[MentalState, Weights] = {}
+    sides: Mapping[Side, Weights] = {}
     asked: Mapping[MentalState, Weights] = {}
     stable: Mapping[MentalState, float] = {}
 
@@ -61,6 +67,11 @@ def typical_turns(turns: int, count: int, asks: Asks) -> Sequence[float]:
 def typical_moments(turns: int, state: MentalState, asks: Asks) -> Sequence[float]:
     """The weights of equal parts of a dialogue of so many turns, wherever a state of this kind was first voiced."""
     return _of(turns).moments[state][asks]
+
+
+def typical_of_side(turns: int, side: Side, asks: Asks) -> Sequence[float]:
+    """The same for what is a thing of one side, whatever kind of state it is."""
+    return sides[side][asks] if (sides := _of(turns).sides) else (1.0,)
 
 
 def asked_shares(state: MentalState, asks: Asks) -> Sequence[float]:

@@ -9,10 +9,11 @@ from dtomtrack.beliefs.question import Asks, OptionRole, QuestionType
 from dtomtrack.beliefs.questions.distractors import NotEnoughOptions, turn_distractors
 from dtomtrack.beliefs.questions.source import QuestionSource
 from dtomtrack.beliefs.questions.spec import Option, QuestionSpec, at_turn
+from dtomtrack.beliefs.questions.typical_turns import Side
 from dtomtrack.beliefs.scenario import FIRST_UPDATE_TURN
 from dtomtrack.beliefs.tracker import StateKey
 
-__all__ = ["NO_CHANGE_SHARE", "eligible_turns", "is_learnt", "is_plain", "turn_options", "when"]
+__all__ = ["NO_CHANGE_SHARE", "eligible_turns", "is_learnt", "is_plain", "side_of", "turn_options", "when"]
 
 NO_CHANGE_SHARE = 1 / 3
 """Update-detection questions whose answer is "at no turn", for each whose answer is a turn: a quarter of all."""
@@ -50,6 +51,13 @@ def when(
         evidence=(first.source_turn, *(change.source_turn for change in changes)),
         factors=source.factors(asks, first, update),
     )
+
+
+def side_of(source: QuestionSource, key: StateKey) -> Side:
+    """Whose thing it is that a state is about."""
+    if source.topics[key.topic].anybodys:
+        return "either"
+    return "second" if key.holder == source.tracker.names[1] else "first"
 
 
 def eligible_turns(source: QuestionSource, agent: str) -> list[int]:
