@@ -99,6 +99,7 @@ class Fitted:
     ways: Weights
     moments: Weights
     sides: Weights
+    places: dict[tuple[Side, int, str], list[float]]
 
     def way(self, _turns: int, count: int, asks: str) -> list[float]:
         """In place of `typical_turns`."""
@@ -112,6 +113,10 @@ class Fitted:
         """In place of `typical_of_side`."""
         return self.sides[side, asks]
 
+    def place(self, _turns: int, side: Side, count: int, asks: str) -> list[float]:
+        """In place of `typical_places`."""
+        return self.places[side, count, asks]
+
     @contextmanager
     def in_force(self) -> Iterator[None]:
         """These are the weights."""
@@ -119,6 +124,7 @@ class Fitted:
             mock.patch.object(about_detection, "typical_turns", self.way),
             mock.patch.object(about_detection, "typical_moments", self.moment),
             mock.patch.object(about_detection, "typical_of_side", self.of_side),
+            mock.patch.object(about_detection, "typical_places", self.place),
         ):
             yield
 
@@ -223,12 +229,28 @@ def corrected(weights: Weights, found: Mapping[Place, list[float]], power: float
         own[:] = [one / mean for one in own]
 
 
+def evened_out(places: dict[tuple[Side, int, str], list[float]], of: list[Offered]) -> None:
+    """Where the right turn stands too often, sets with it there are chosen less."""
+    found = Counter((one.side, one.wrong, one.asks, rank_of(one, one.turns[0])) for one in of)
+    for (side, count, asks), own in places.items():
+        there = [found[side, count, asks, rank] for rank in range(count + 1)]
+        for rank in range(count + 1):
+            own[rank] *= ((sum(there) / (count + 1) + 3) / (there[rank] + 3)) ** 0.7
+        most = max(own)
+        own[:] = [one / most for one in own]
+
+
+def rank_of(one: Offered, turn: int) -> int:
+    """How many of the turns on offer lie before one of them."""
+    return sum(other < turn for other in one.turns)
+
+
 def told_by(of: list[Offered]) -> str:
     """By how much who knew the true shares would exceed chance."""
     by_turn = excess(of, lambda one, turn: (one.asks, turn))
     by_state = excess(of, lambda one, turn: (one.state, one.asks, turn))
     by_side = excess(of, lambda one, turn: (one.side, one.asks, turn))
-    by_rank = excess(of, lambda one, turn: (one.asks, len(one.turns), sorted(one.turns).index(turn)))
+    by_rank = excess(of, lambda one, turn: (one.asks, len(one.turns), rank_of(one, turn)))
     return (
         f"{len(of)} questions; by turn +{100 * by_turn:.2f}, by turn and state "
         f"+{100 * by_state:.2f}, by turn and side +{100 * by_side:.2f}, by place +{100 * by_rank:.2f} points"
@@ -254,7 +276,11 @@ def begin(turns: int, parts: int) -> Fitted:
         (side, asks): spread(typical_turns.typical_of_side(turns, side, asks), parts)
         for side, asks in product(get_args(Side), ASKS)
     }
-    return Fitted(ways, moments, sides)
+    places = {
+        (side, count, asks): list(typical_turns.typical_places(turns, side, count, asks)) or [1.0] * (count + 1)
+        for side, count, asks in product(get_args(Side), COUNTS, ASKS)
+    }
+    return Fitted(ways, moments, sides, places)
 
 
 def fit(readers: Readers, fitted: Fitted, rounds: int, parts: int) -> None:
@@ -271,6 +297,7 @@ def fit(readers: Readers, fitted: Fitted, rounds: int, parts: int) -> None:
         corrected(fitted.moments, moments, 0.5)
         corrected(fitted.sides, sides, 0.5)
         corrected(fitted.ways, shares(of, way), 0.4)
+        evened_out(fitted.places, of)
     for folder, found in by_folder.items():
         print(f"{folder}: {told_by(found)}")
 
@@ -366,6 +393,13 @@ def written(fitted: Fitted) -> dict[str, object]:
         "ways": {count: by_asks(fitted.ways, count) for count in COUNTS},
         "moments": {state.value: by_asks(fitted.moments, state) for state in MentalState},
         "sides": {side: by_asks(fitted.sides, side) for side in get_args(Side)},
+        "places": {
+            side: {
+                count: {asks: [float(f"{one:.3g}") for one in fitted.places[side, count, asks]] for asks in ASKS}
+                for count in COUNTS
+            }
+            for side in get_args(Side)
+        },
     }
 
 

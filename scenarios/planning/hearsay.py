@@ -115,7 +115,7 @@ def _may_be_mixed_up(stage: Stage, teller: str, holder: str, topic: PackTopic) -
     picture = stage.ledger.picture(teller, holder, topic.id)
     if picture is None:
         return False
-    is_old = stage.now - picture.source > max(_FRESH, min(_STILL_KNOWN, stage.length // 12))
+    is_old = stage.now - picture.source > max(_FRESH, min(_STILL_KNOWN, stage.length // 12 - 1))
     return is_old and picture.value not in {topic.ignorance, stage.brought_up(teller, topic)}
 
 

@@ -29,7 +29,7 @@ TURNS_A_CHANGE = 15
 _SIGNALS = 0.95
 """How often a turn of the agent with a marker that means something else is on offer, where there is one."""
 
-_IGNORANT_SHARE, _IGNORANT_SHARE_OF_SHORT = 0.25, 0.05
+_IGNORANT_SHARE, _SELDOM_IGNORANT_SHARE = 0.25, 0.05
 """How often somebody who learns something is asked about what they knew before; with the later changes of such states,
 it is then the answer as often as any other option."""
 
@@ -85,7 +85,7 @@ def _before_and_after(
         (QuestionType.PRE_UPDATE, old, (old.source_turn,)),
         (QuestionType.POST_UPDATE, new, (turn,)),
     ):
-        if _too_plain(source, question_type, record):
+        if _too_plain(source, question_type, record, turn):
             continue
         spec = source.value_question(
             question_type, record, Moment(turn, number=number), evidence, source.held_roles(record), update=new
@@ -94,11 +94,12 @@ def _before_and_after(
             yield spec
 
 
-def _too_plain(source: QuestionSource, question_type: QuestionType, record: BeliefRecord) -> bool:
+def _too_plain(source: QuestionSource, question_type: QuestionType, record: BeliefRecord, turn: int) -> bool:
     """Whether it goes without saying: who learns something knew nothing before, and that is not to be the rule."""
     if not source.dials.comes_apart or question_type is not QuestionType.PRE_UPDATE:
         return False
-    share = _IGNORANT_SHARE_OF_SHORT if source.is_short else _IGNORANT_SHARE
+    seldom = source.is_short or not source.may_know_nothing(turn)
+    share = _SELDOM_IGNORANT_SHARE if seldom else _IGNORANT_SHARE
     return record.content == source.topics[record.topic].ignorance and source.rng.random() >= share
 
 

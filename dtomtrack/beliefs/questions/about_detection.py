@@ -16,7 +16,12 @@ from dtomtrack.beliefs.dialogue import BeliefRecord
 from dtomtrack.beliefs.question import Asks
 from dtomtrack.beliefs.questions.source import QuestionSource
 from dtomtrack.beliefs.questions.spec import QuestionSpec
-from dtomtrack.beliefs.questions.typical_turns import typical_moments, typical_of_side, typical_turns
+from dtomtrack.beliefs.questions.typical_turns import (
+    typical_moments,
+    typical_of_side,
+    typical_places,
+    typical_turns,
+)
 from dtomtrack.beliefs.questions.when import (
     NO_CHANGE_SHARE,
     eligible_turns,
@@ -47,6 +52,8 @@ _SIGNALLED, _OF_OTHERS = 16.0, 0.02
 _MARKED_WEIGHT = 0.4
 """How much less often the first or last of several changes is asked for if it has a marker and the other has none."""
 
+_DRAWS = 3
+"""Sets of wrong turns of which one is chosen, so that the right one stands at each place as often as at the others."""
 _SETTLING = 2
 """Turns behind the first word in which hardly anybody changes their mind."""
 Changes = Mapping[StateKey, Sequence[BeliefRecord]]
@@ -177,7 +184,8 @@ def _others(source: QuestionSource, key: StateKey, place: _Place, count: int) ->
     typical = typical_turns(source.turns, count, place.asks)
     last, state = source.tracker.last_turn, source.tracker.history(key)[0].mental_state
     moments, every = typical_moments(source.turns, state, place.asks), (FIRST_UPDATE_TURN, last)
-    of_side = typical_of_side(source.turns, side_of(source, key), place.asks)
+    side = side_of(source, key)
+    of_side = typical_of_side(source.turns, side, place.asks)
     first, own = place.begun + _SETTLING, set(eligible_turns(source, key.holder))
     prior = {
         turn: (_SIGNALLED if turn in source.signalled else 1.0) if turn in own else _OF_OTHERS
@@ -185,4 +193,7 @@ def _others(source: QuestionSource, key: StateKey, place: _Place, count: int) ->
         if turn != place.turn
     }
     weights = by_part(by_part(prior, every, moments), every, of_side)
-    return wrong_turns(weights, (first, last), typical, count, source.rng)
+    places = typical_places(source.turns, side, count, place.asks)
+    draws = [wrong_turns(weights, (first, last), typical, count, source.rng) for _ in range(_DRAWS if places else 1)]
+    worth = [places[sum(turn < place.turn for turn in drawn)] if places else 1.0 for drawn in draws]
+    return source.rng.choices(draws, worth)[0]

@@ -77,7 +77,10 @@ def _window(source: QuestionSource, span: Span, but: int | None = None) -> list[
     Of a fact, those before its holder hears that it is not so: what they know from then on, nobody can say.
     """
     news = source.news_since(span.actual)
-    return [turn for turn in span.window if turn != but and (news is None or turn < news)]
+    window = [turn for turn in span.window if turn != but and (news is None or turn < news)]
+    if source.is_ignorance(span.actual, span.picture.content):
+        return [turn for turn in window if source.may_know_nothing(turn)]
+    return window
 
 
 def _usable(source: QuestionSource, span: Span) -> bool:

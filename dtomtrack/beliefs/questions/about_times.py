@@ -121,7 +121,7 @@ def _window(source: QuestionSource, record: BeliefRecord) -> list[int]:
         end = min(end, news - 1)
     window = list(range(record.source_turn + 1, end + 1)) or [record.source_turn]
     if source.is_ignorance(record, record.content):
-        return [turn for turn in window if turn >= source.turns * _IGNORANT_LONG]
+        return [turn for turn in window if turn >= source.turns * _IGNORANT_LONG and source.may_know_nothing(turn)]
     return window
 
 

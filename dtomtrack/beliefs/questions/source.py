@@ -12,7 +12,7 @@ from dtomtrack.beliefs.divergence import PlannedDivergence, Way
 from dtomtrack.beliefs.markers import find_markers
 from dtomtrack.beliefs.mental_state import Signal
 from dtomtrack.beliefs.question import Asks, Factors, OptionRole, QuestionType
-from dtomtrack.beliefs.questions.choosing import LagBalance
+from dtomtrack.beliefs.questions.choosing import MANY_TURNS, LagBalance
 from dtomtrack.beliefs.questions.dials import QuestionDials
 from dtomtrack.beliefs.questions.distractors import NotEnoughOptions, value_distractors
 from dtomtrack.beliefs.questions.moments import Moment, Moments
@@ -318,6 +318,11 @@ class QuestionSource:
     def is_told(self, record: BeliefRecord, content: str, left_out: float = _IGNORANCE_LEFT_OUT) -> bool:
         """Whether to leave a question out since somebody knew nothing: so often that it is no likelier than another."""
         return self.is_ignorance(record, content) and self.rng.random() < left_out
+
+    def may_know_nothing(self, turn: int) -> bool:
+        """Whether it does not go without saying that somebody knows nothing yet: in the first half of a dialogue of
+        medium length hardly anybody has heard anything."""
+        return self.is_short or self.turns >= MANY_TURNS or turn >= self.turns / 2
 
     def is_ignorance(self, record: BeliefRecord, content: str) -> bool:
         """Whether this is to know nothing about the record's topic, where minds come apart."""

@@ -18,7 +18,15 @@ from dtomtrack.beliefs.question import Asks
 from dtomtrack.packaged import packaged_yaml
 from dtomtrack.records import Record
 
-__all__ = ["Side", "asked_shares", "stable_weight", "typical_moments", "typical_of_side", "typical_turns"]
+__all__ = [
+    "Side",
+    "asked_shares",
+    "stable_weight",
+    "typical_moments",
+    "typical_of_side",
+    "typical_places",
+    "typical_turns",
+]
 
 _LONG, _LONGEST = 40, 150
 """Turns from which on right turns lie otherwise than in those that are no short dialogues either."""
@@ -36,6 +44,8 @@ class _Length(Record):
         ways: of equal parts of the way from a state's first expression to the end, by how many wrong turns are drawn:
             of few turns the likeliest are soon all on offer, so that a third lies otherwise than two do.
         moments: of equal parts of all turns at which a mind can change, by mental state.
+        places: of several draws of wrong turns, what each weighs by how many of them lie before the right one, by whose
+            thing the topic is and by their number. None where any draw will do.
         sides: of the same parts, by whose thing the topic is; a turn weighs the product. None where that tells nothing.
         asked: of changes in each of these parts, the share that is asked about, where minds mostly change at few turns
             and no wrong turn can be on offer twice.
@@ -45,6 +55,7 @@ class _Length(Record):
     ways: Mapping[int, Weights] = {}
     moments: Mapping[MentalState, Weights] = {}
     sides: Mapping[Side, Weights] = {}
+    places: Mapping[Side, Mapping[int, Weights]] = {}
     asked: Mapping[MentalState, Weights] = {}
     stable: Mapping[MentalState, float] = {}
 
@@ -72,6 +83,11 @@ def typical_moments(turns: int, state: MentalState, asks: Asks) -> Sequence[floa
 def typical_of_side(turns: int, side: Side, asks: Asks) -> Sequence[float]:
     """The same for what is a thing of one side, whatever kind of state it is."""
     return sides[side][asks] if (sides := _of(turns).sides) else (1.0,)
+
+
+def typical_places(turns: int, side: Side, count: int, asks: Asks) -> Sequence[float]:
+    """What a draw of wrong turns weighs by how many of them lie before the right one; empty if all are alike."""
+    return places[side][count][asks] if (places := _of(turns).places) else ()
 
 
 def asked_shares(state: MentalState, asks: Asks) -> Sequence[float]:
