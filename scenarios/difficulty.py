@@ -186,8 +186,8 @@ class Difficulty(Record):
     against_share: Share = 0.55
     lead_in_share: Share = 0.5
     note_share: Share = 0.6
-    name_share: Share = 0.45
-    interjection_share: Share = 0.4
+    name_share: Share = 0.5
+    interjection_share: Share = 0.2
 
     scenario_draws: Positive = 40
     script_draws: Positive = 1

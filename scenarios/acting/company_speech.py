@@ -25,6 +25,7 @@ from dtomtrack.scenarios.telling import harmless, is_harmless
 __all__ = [
     "CompanySpeech",
     "addressed",
+    "addressed_behind",
     "first_word",
     "follows_a_name",
     "for_whom",
@@ -49,6 +50,16 @@ def addressed(name: str, line: str, small: Container[str]) -> str:
     if not follows_a_name(line, small):
         return f"{name}, listen. {line}"
     return f"{name}, {in_mid_sentence(line)}"
+
+
+def addressed_behind(name: str, line: str) -> str:
+    """A line whose first sentence ends with the name of whom it is said to; empty where that is too long for it."""
+    first = _FIRST_SENTENCE.match(line)
+    return "" if first is None else f"{first[1]}, {name}{line[first.end(1) :]}"
+
+
+_FIRST_SENTENCE = re.compile(r"((?:[\w'-]+ ){2,8}[\w'-]+)[.?](?: |$)")
+"""One without a comma or colon, to which a name can be put at the end."""
 
 
 def in_mid_sentence(line: str) -> str:

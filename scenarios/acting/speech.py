@@ -13,6 +13,7 @@ from dtomtrack.scenarios.acting.company_speech import (
     CompanySpeech,
     Ways,
     addressed,
+    addressed_behind,
     first_word,
     follows_a_name,
     for_whom,
@@ -54,6 +55,8 @@ _LEISURELY = frozenset({Move.VOICE, Move.ACKNOWLEDGE, Move.ACCEPT, Move.CONCEDE,
 
 _FOR_TWO, _FEW = 3, 12
 """How many shared greetings and asides two say for each of the pack's; and of how many lines one is picked."""
+_BEHIND = 0.5
+"""Of the turns in which one names the other, those in which the name comes behind, where it fits there."""
 _LAST = 1
 """The same of last words: how many shared ones."""
 _BITS = 20
@@ -105,21 +108,27 @@ class Speech:
 
     def _begun(self, words: str, directions: Sequence[Direction]) -> str:
         """What is said between two: now and then by the other's name, once that has been given, or an interjection."""
-        said_to_the_other = bool(directions) and directions[0].move in _SAID_TO_THE_OTHER
-        if not said_to_the_other or not follows_a_name(words, self._small):
+        if not directions or directions[0].move not in _SAID_TO_THE_OTHER:
             return words
         name = self._character.others[0].name
         introduced = name in self._heard or not self._pack.has_hosts
         named = any(name in line for line in (words, *self._said[-2:]))
         if introduced and not named and self._rng.random() < self._difficulty.name_share:
-            return addressed(name, words, self._small)
-        if self._rng.random() >= self._difficulty.interjection_share:
+            return self._named(name, words)
+        if not follows_a_name(words, self._small) or self._rng.random() >= self._difficulty.interjection_share:
             return words
         two = self._talk.between_two
         beginnings = two.before_questions if directions[0].move is Move.ASK else two.interjections
         if f"{first_word(words)}," in map(str.lower, beginnings):
             return words
         return f"{self._rng.choice(beginnings)} {in_mid_sentence(words)}"
+
+    def _named(self, name: str, words: str) -> str:
+        """The other's name before what is said to them, or as often behind its first sentence, where it fits there."""
+        behind = addressed_behind(name, words)
+        if behind and (self._rng.random() < _BEHIND or not follows_a_name(words, self._small)):
+            return behind
+        return addressed(name, words, self._small) if follows_a_name(words, self._small) else words
 
     def _numbered(self, direction: Direction) -> Direction:
         """A direction with numbers by which its lines are picked; where the plan gives it none, they are drawn."""

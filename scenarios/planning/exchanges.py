@@ -186,7 +186,7 @@ def update_direction(stage: Stage, step: Step, hearers: Sequence[str], *, reason
     ignorant = step.old == step.about.ignorance
     if marker in _NAMES_OLD and (ignorant or not _heard_it(stage, step, hearers)):
         marker = stage.rng.choice(_FITS_ANYWHERE)
-    if marker in _REVISES and ignorant:
+    if ignorant and (marker in _REVISES or (marker in _CORRECTS and step.way is not Way.NOTE)):
         marker = "now_that" if reasoned else "hold_on"
     if marker in _SPOKEN | _TAKES_BACK and step.way is Way.NOTE:
         written = [one for one in _WRITTEN if fits(one, step.about.state) and not (ignorant and one in _REVISES)]
@@ -220,6 +220,8 @@ _WRITTEN = tuple(one.id for one in IMPLICIT if one.id not in _SPOKEN | _TAKES_BA
 """Nobody writes down that they hesitate."""
 _REVISES = frozenset({"take_back", "second_thought", "come_to_think", "just_realized"})
 """Nobody takes back that they knew nothing, or finds in themselves what they have just been told."""
+_CORRECTS = frozenset({"actually"})
+"""Nor does anybody correct aloud that they knew nothing; written, it may correct what the reader thinks."""
 _NAMES_OLD = frozenset(one.id for one in EXPLICIT)
 _NAMES_OLD_LONG_AFTER = tuple(one.id for one in EXPLICIT if one.id not in _NEEDS_NEARNESS)
 _FITS_ANYWHERE = tuple(one.id for one in IMPLICIT if one.id not in _NEEDS_REASON | {"take_back"})
