@@ -287,7 +287,7 @@ _IN_PASSING = frozenset(
 """Moves whose lines for several have their name."""
 
 
-_HALF_HEARD = 4
+_HALF_HEARD = 2
 """Of things told of a third that are as the teller has them, one in so many is led in like those that are not."""
 
 
