@@ -42,7 +42,7 @@ _FORM_FIELDS = ("say", "adopt", "presume", "reason", "against")
 _PLACEHOLDER = re.compile(r"\{([^}]*)\}")
 _SIGNALS = re.compile(
     r"\b(actually|wait|on second thought|come to think of it|hold on|realized|now that i|in that case|you know what|"
-    r"take that back|scratch what|after all|changed my mind|i was wrong|mistakenly|turns out|a minute ago)\b"
+    r"take that back|scratch (?:that|what)|after all|changed my mind|i was wrong|mistakenly|turns out|a minute ago)\b"
 )
 _FIRST_OR_SECOND_PERSON = re.compile(r"\b(i|me|my|mine|we|us|our|you|your)\b")
 _BRACKET = re.compile(r"[()\[\]{}<>*]")

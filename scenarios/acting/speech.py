@@ -119,7 +119,7 @@ class Speech:
             return words
         two = self._talk.between_two
         beginnings = two.before_questions if directions[0].move is Move.ASK else two.interjections
-        if f"{first_word(words)}," in map(str.lower, beginnings):
+        if not beginnings or f"{first_word(words)}," in map(str.lower, beginnings):
             return words
         return f"{self._rng.choice(beginnings)} {in_mid_sentence(words)}"
 

@@ -74,6 +74,8 @@ async def _one_line(turn: AskedTurn, number: int, thought: str) -> str:
     )
     begun = turn.part.text.beginning(turn.directions)
     first = _usable(await turn.send(number, " line", asked, _LINE_TOKENS, begun=begun)).strip().split("\n", 1)[0]
+    if begun and not _WORD.search(first):
+        raise ReplyError(f"it says nothing behind {begun!r}; go on from there")
     if _repeats(first, begun):
         raise ReplyError(f"it says {begun!r} twice; go on from there")
     return spoken(f"{begun} {_unquoted(first_sentences(first, _MOST_SENTENCES))}".strip())
