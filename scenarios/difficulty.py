@@ -326,6 +326,8 @@ PRESETS: dict[str, Difficulty] = {
     ),
     "group": Difficulty(
         preset="group",
+        told_share=0.8,
+        garbled_share=0.85,
         quiz_share=0.08,
         turns=24,
         participants=(3, 4),

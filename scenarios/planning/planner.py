@@ -177,7 +177,7 @@ def _next(stage: Stage, strands: list[list[Step]]) -> bool:
     coming = [(strand[0], strand) for strand in strands if strand and strand[0].due <= soon]
     due = [(step, strand) for step, strand in coming if not _waits(stage, step)]
     due += [(step, stage.planned) for step in stage.planned if _is_due(stage, step)]
-    due.sort(key=lambda one: _urgency(one[0]))
+    due.sort(key=lambda one: _urgency(stage, one[0]))
     is_idle = stage.idle >= _IDLE
     early = _early(stage, strands, soon) if is_idle else []
     for step, of in chain(due, early):
@@ -281,10 +281,16 @@ def _is_too_soon(stage: Stage, step: Step) -> bool:
     return just_said or stage.held_since(step.holder, step.about) < max(_SETTLED, gap)
 
 
-def _urgency(step: Step) -> float:
-    """What follows on what has been said goes before what is new, and what was announced before both."""
+def _urgency(stage: Stage, step: Step) -> float:
+    """What follows on what has been said goes before what is new, and what was announced before both.
+
+    In a dialogue of medium length there are few who can be told something garbled: it goes before they act on what they
+    missed, for which they would be put right.
+    """
     if step.kind is Kind.MISLEAD:
         return -inf
+    if step.kind is Kind.TELL and step.garbled and SHORT < stage.length < LONG:
+        return step.due - 2 * _HEAD_START
     return step.due - (_HEAD_START if step.kind in _FOLLOWS else 0)
 
 
