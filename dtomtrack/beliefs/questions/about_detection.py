@@ -181,19 +181,25 @@ def _foremost(source: QuestionSource, holder: str, asks: Asks) -> int | None:
 
 def _others(source: QuestionSource, key: StateKey, place: _Place, count: int) -> list[int]:
     """So many other turns at which the mind might as well have changed."""
+    weights = _weights(source, key, place)
+    way = place.begun + _SETTLING, source.tracker.last_turn
     typical = typical_turns(source.turns, count, place.asks)
-    last, state = source.tracker.last_turn, source.tracker.history(key)[0].mental_state
-    moments, every = typical_moments(source.turns, state, place.asks), (FIRST_UPDATE_TURN, last)
-    side = side_of(source, key)
-    of_side = typical_of_side(source.turns, side, place.asks)
-    first, own = place.begun + _SETTLING, set(eligible_turns(source, key.holder))
-    prior = {
-        turn: (_SIGNALLED if turn in source.signalled else 1.0) if turn in own else _OF_OTHERS
-        for turn in range(max(first, FIRST_UPDATE_TURN), last + 1)
-        if turn != place.turn
-    }
-    weights = by_part(by_part(prior, every, moments), every, of_side)
-    places = typical_places(source.turns, side, count, place.asks)
-    draws = [wrong_turns(weights, (first, last), typical, count, source.rng) for _ in range(_DRAWS if places else 1)]
+    places = typical_places(source.turns, side_of(source, key), count, place.asks)
+    draws = [wrong_turns(weights, way, typical, count, source.rng) for _ in range(_DRAWS if places else 1)]
     worth = [places[sum(turn < place.turn for turn in drawn)] if places else 1.0 for drawn in draws]
     return source.rng.choices(draws, worth)[0]
+
+
+def _weights(source: QuestionSource, key: StateKey, place: _Place) -> dict[int, float]:
+    """The other turns behind the first word: the holder's own mostly, with markers rather, where such minds change."""
+    last, own = source.tracker.last_turn, set(eligible_turns(source, key.holder))
+    prior = {
+        turn: (_SIGNALLED if turn in source.signalled else 1.0) if turn in own else _OF_OTHERS
+        for turn in range(max(place.begun + _SETTLING, FIRST_UPDATE_TURN), last + 1)
+        if turn != place.turn
+    }
+    state = source.tracker.history(key)[0].mental_state
+    moments = typical_moments(source.turns, state, place.asks)
+    of_side = typical_of_side(source.turns, side_of(source, key), place.asks)
+    every = FIRST_UPDATE_TURN, last
+    return by_part(by_part(prior, every, moments), every, of_side)

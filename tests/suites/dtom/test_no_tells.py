@@ -32,6 +32,17 @@ def asked(folder: Path) -> list[Question]:
     return list(read_lines(folder / "questions.jsonl", Question))
 
 
+def test_early_on_nobody_is_asked_about_for_knowing_nothing(asked: list[Question], folder: Path) -> None:
+    """Of the questions before the middle that offered it, it was right in nine of ten."""
+    turns = {one.id: len(one.turns) for one in read_lines(folder / "dialogues.jsonl", Dialogue)}
+    about_states = [one for one in asked if one.type is not QuestionType.INFORMATION_ACCESS]
+    ignorant = [one for one in about_states if one.gold.startswith("Nothing about")]
+    early = [one for one in ignorant if one.turn is not None and one.turn < turns[one.dialogue_id] / 2]
+    assert len(ignorant) > 10
+    assert all(one.type is QuestionType.PRE_UPDATE for one in early)
+    assert len(early) < 0.25 * len(ignorant)
+
+
 def test_some_states_never_change_and_are_asked_about(asked: list[Question]) -> None:
     when = [one.gold for one in asked if one.type is QuestionType.UPDATE_DETECTION]
     assert 0.05 <= when.count(NO_TURN) / len(when) <= 0.35
