@@ -276,7 +276,7 @@ def begin(turns: int, parts: int) -> Fitted:
         (side, asks): spread(typical_turns.typical_of_side(turns, side, asks), parts)
         for side, asks in product(get_args(Side), ASKS)
     }
-    places = {
+    places: dict[tuple[Side, int, str], list[float]] = {
         (side, count, asks): list(typical_turns.typical_places(turns, side, count, asks)) or [1.0] * (count + 1)
         for side, count, asks in product(get_args(Side), COUNTS, ASKS)
     }
