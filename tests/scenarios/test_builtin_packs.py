@@ -121,8 +121,9 @@ def test_other_words_for_a_value_are_read_as_that_value(name: str, domains: dict
     assert len(reworded) >= len(pack.topics) / 2
     for topic in reworded:
         holder, partner = HOLDERS[topic.holder], HOLDERS["a" if topic.holder == "b" else "b"]
-        for value in topic.values:
-            for line, act in _said_in_other_words(pack, topic, value):
+        for at, value in enumerate(topic.values):
+            # lines of a kind are alike: every third, another third for each value, is of all kinds
+            for line, act in _said_in_other_words(pack, topic, value)[at % 3 :: 3]:
                 readings = reader.read(3, holder if act is Act.STATE else partner, line)
                 assert act in {one.act for one in readings}, line
                 said = {(one.holder, one.topic, one.content) for one in readings}
