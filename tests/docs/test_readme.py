@@ -6,6 +6,7 @@ import re
 
 from written_pages import README, REPOSITORY, code_blocks
 
+from dtomtrack.beliefs.question import Question
 from dtomtrack.scenarios.difficulty import preset
 from dtomtrack.scenarios.domain import Domain
 from dtomtrack.suites.dtom.config import RunConfig
@@ -31,8 +32,7 @@ async def test_its_dialogue_is_real(restaurant: Domain) -> None:
         assert all(speech.text in shown for speech in turn.inner_speech)
     asked = [question for question in slot.questions if question.question in shown]
     assert len(asked) >= 3
-    for question in asked:
-        assert f"{question.answer}) {question.gold} *" in shown
+    assert all(_as_shown(question) in shown for question in asked)
 
 
 async def test_its_hard_dialogue_is_real(domains: dict[str, Domain]) -> None:
@@ -43,7 +43,21 @@ async def test_its_hard_dialogue_is_real(domains: dict[str, Domain]) -> None:
     quoted = [turn for turn in slot.dialogue.turns if f"can't hear): {' '.join(turn.utterance.split())}" in shown]
     asked = [question for question in slot.questions if question.question in shown]
     assert len(quoted) == 2
-    assert [f"{question.answer}) {question.gold} *" in shown for question in asked] == [True]
+    assert [_as_shown(question) in shown for question in asked] == [True]
+
+
+def _as_shown(question: Question) -> str:
+    """A question with its options, the right one starred."""
+    options = [f"{letter}) {text}{' *' * (letter == question.answer)}" for letter, text in question.options.items()]
+    return " ".join([question.question, *options])
+
+
+def test_both_tables_of_rules_are_the_same() -> None:
+    measured = (REPOSITORY / "docs" / "reference" / "measured.md").read_text(encoding="utf-8")
+    row = re.compile(r"^\|? ?(`[\w-]+`)((?: \| [\d.]+){3})(?: \|)?$", re.MULTILINE)
+    shown = row.findall(TEXT)
+    assert len(shown) == 7
+    assert set(shown) <= set(row.findall(measured))
 
 
 def test_its_figures_are_those_of_the_documentation() -> None:
