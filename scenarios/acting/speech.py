@@ -12,14 +12,8 @@ from dtomtrack.scenarios.acting.character import Character
 from dtomtrack.scenarios.acting.company_speech import (
     CompanySpeech,
     Ways,
-    addressed,
-    addressed_behind,
-    first_word,
-    follows_a_name,
     for_whom,
     idle_ways,
-    in_mid_sentence,
-    joined,
     unfit_for,
     unfit_to_adopt,
     ways_to_adopt,
@@ -29,6 +23,14 @@ from dtomtrack.scenarios.acting.company_speech import (
 )
 from dtomtrack.scenarios.acting.line_book import turned
 from dtomtrack.scenarios.acting.naming import is_named, says_name
+from dtomtrack.scenarios.acting.sentences import (
+    addressed,
+    addressed_behind,
+    first_word,
+    follows_a_name,
+    in_mid_sentence,
+    joined,
+)
 from dtomtrack.scenarios.between_two import not_long_since
 from dtomtrack.scenarios.pack import DomainPack, PackTopic, PackValue, Situation
 from dtomtrack.scenarios.placeholders import fill

@@ -12,7 +12,7 @@ from minds_prose import repeated
 from played import Played, played_dialogues
 
 from dtomtrack.beliefs.reading import Act, read_all
-from dtomtrack.scenarios.acting.company_speech import joined
+from dtomtrack.scenarios.acting.sentences import joined
 from dtomtrack.scenarios.between_two import between_two
 from dtomtrack.scenarios.company_lines import CompanyLines
 from dtomtrack.scenarios.domain import Domain

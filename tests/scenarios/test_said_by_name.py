@@ -9,7 +9,7 @@ import pytest
 from dtomtrack import generate
 from dtomtrack.beliefs.dialogue import Dialogue
 from dtomtrack.runs.lines import read_lines
-from dtomtrack.scenarios.acting.company_speech import addressed_behind, in_mid_sentence
+from dtomtrack.scenarios.acting.sentences import addressed_behind, in_mid_sentence
 from dtomtrack.scenarios.talk_lines import shared_talk
 
 

@@ -11,7 +11,8 @@ import yaml
 from dtomtrack.beliefs.markers import find_markers, marker
 from dtomtrack.beliefs.mental_state import MentalState, Trigger
 from dtomtrack.beliefs.reading import Act
-from dtomtrack.scenarios.acting.company_speech import addressed, small_words
+from dtomtrack.scenarios.acting.company_speech import small_words
+from dtomtrack.scenarios.acting.sentences import addressed
 from dtomtrack.scenarios.company_lines import CompanyLines, company_lines
 from dtomtrack.scenarios.domain import Domain
 from dtomtrack.scenarios.pack_files import find_pack, load_pack

@@ -2,7 +2,7 @@
 
 Minds change at some places of the way from a state's first expression to the end more than at others, and at some
 moments of the whole dialogue, each kind of state at its own: who has to learn of something first changes their mind
-late. Wrong turns are drawn with weights of both, which were fitted to what the five built-in packs make
+late. Wrong turns are drawn with weights of these, which were fitted to what the five built-in packs make
 (``benchmarks/wrong_turns.py``, which writes ``typical_turns.yaml``), until right ones were right no more often at one
 turn than at another. Where an agent has no more turns than are on offer, only what is asked about can be chosen.
 """
