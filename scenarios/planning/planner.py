@@ -68,9 +68,13 @@ _MAY_COME_EARLY = frozenset(
 _ROOM_FOR_AN_UNTRUTH = 8
 """Turns before the end at which an untruth is told that was announced: it may take three, what goes on as many."""
 _FOLLOWS = frozenset({Kind.ACT, Kind.COME_BACK, Kind.READ, Kind.JOIN, Kind.TELL})
+_OF_STRANDS = frozenset({Kind.INTRODUCE, Kind.REVISE})
 _PUTS_RIGHT = frozenset({Kind.READ, Kind.TELL})
 _PRESUMES = frozenset({Kind.PRESUME, Kind.MISATTRIBUTE})
 _HEAD_START = 15.0
+_CROWDED = 3
+"""Turns left for each change to come, and each first word, below which these go before what else there is to say,
+in any but a short dialogue."""
 _STRICT_TRIES, _MOST_TRIES, _MOST_TRIES_OF_SHORT = 3, 8, 16
 """Schedules that are tried before one change more may lack room, and before other minds are drawn: more for a short
 dialogue, or it would tell who began it in which order the turns of those come whose minds change."""
@@ -285,13 +289,19 @@ def _urgency(stage: Stage, step: Step) -> float:
     """What follows on what has been said goes before what is new, and what was announced before both.
 
     In a dialogue of medium length there are few who can be told something garbled: it goes before they act on what they
-    missed, for which they would be put right.
+    missed, for which they would be put right. Where turns run short, minds change before anything else is said, but in a
+    short dialogue, of which it would tell the turns at which they do.
     """
     if step.kind is Kind.MISLEAD:
         return -inf
     if step.kind is Kind.TELL and step.garbled and SHORT < stage.length < LONG:
         return step.due - 2 * _HEAD_START
-    return step.due - (_HEAD_START if step.kind in _FOLLOWS else 0)
+    goes_first = step.kind in _FOLLOWS or (step.kind in _OF_STRANDS and _is_crowded(stage))
+    return step.due - (_HEAD_START if goes_first else 0)
+
+
+def _is_crowded(stage: Stage) -> bool:
+    return stage.length > SHORT and sum(map(len, stage.strands)) * _CROWDED >= stage.left
 
 
 def _play(stage: Stage, step: Step) -> bool:

@@ -98,9 +98,10 @@ def _too_plain(source: QuestionSource, question_type: QuestionType, record: Beli
     """Whether it goes without saying: who learns something knew nothing before, and that is not to be the rule."""
     if not source.dials.comes_apart or question_type is not QuestionType.PRE_UPDATE:
         return False
-    seldom = source.is_short or not source.may_know_nothing(turn)
-    share = _SELDOM_IGNORANT_SHARE if seldom else _IGNORANT_SHARE
-    return record.content == source.topics[record.topic].ignorance and source.rng.random() >= share
+    if record.content != source.topics[record.topic].ignorance:
+        return False
+    share = _SELDOM_IGNORANT_SHARE if source.is_short else _IGNORANT_SHARE
+    return not source.may_know_nothing(turn) or source.rng.random() >= share
 
 
 def _detection(

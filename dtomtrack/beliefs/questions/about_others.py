@@ -30,7 +30,7 @@ _SO_SHARE = 0.3
 """Of false beliefs beside which it is not asked what the other really held, those of which it is asked as of a turn."""
 _FEW_TURNS = 5
 """Turns within which what somebody held is asked once."""
-_IGNORANCE_LEFT_OUT, _LEFT_OUT_OF_SHORT = 0.4, 0.85
+_IGNORANCE_LEFT_OUT, _LEFT_OUT_OF_SHORT = 0.4, 0.75
 """Of pictures of somebody who knows nothing, beyond those that nobody is asked about, those left out here."""
 _BY_LAG = (8.0, 0.7, 0.75, 0.55, 0.9, 1.2)
 """Weights of pictures by how far from the end they are, in sixths of the dialogue: most lie in the fourth."""

@@ -25,7 +25,7 @@ _APART = 5
 _PLAIN_SHARE, _PLAIN_SHARE_OF_LONG = 0.6, 0.5
 """Where minds come apart, the most of these questions to which the answer is what the holder said last all the time."""
 
-_IGNORANCE_LEFT_OUT, _LEFT_OUT_OF_SHORT = 0.55, 0.8
+_IGNORANCE_LEFT_OUT, _LEFT_OUT_OF_SHORT = 0.55, 0.7
 """Of the states of those who know nothing yet, which lie far from the end, those that are not asked about."""
 _IGNORANT_LONG = 0.3
 """From this part of the dialogue on it is asked about who knows nothing yet: early on, it would be the rule."""

@@ -320,9 +320,9 @@ class QuestionSource:
         return self.is_ignorance(record, content) and self.rng.random() < left_out
 
     def may_know_nothing(self, turn: int) -> bool:
-        """Whether it does not go without saying that somebody knows nothing yet: in the first half of a dialogue of
-        medium length hardly anybody has heard anything."""
-        return self.is_short or self.turns >= MANY_TURNS or turn >= self.turns / 2
+        """Whether it does not go without saying that somebody knows nothing yet: in the first half of any but a long
+        dialogue hardly anybody has heard anything."""
+        return self.turns >= MANY_TURNS or turn > self.turns / 2
 
     def is_ignorance(self, record: BeliefRecord, content: str) -> bool:
         """Whether this is to know nothing about the record's topic, where minds come apart."""
