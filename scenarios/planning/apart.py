@@ -132,7 +132,7 @@ def confide(stage: Stage, step: Step) -> bool:
     confidants = stage.others(holder, mistaken)
     if not mistaken or not confidants:
         return False
-    if not stage.believable(holder, topic, confidants) or not give_floor(stage, holder):
+    if not stage.believable(holder, topic, confidants, step.value) or not give_floor(stage, holder):
         return False
     instead = _instead(stage, step) if step.way is Way.UNTRUTH else ""
     to = _company(confidants)
@@ -257,7 +257,7 @@ def note(stage: Stage, step: Step) -> bool:
     if not others and not stage.is_away(to):
         return False
     at_once = [stage.rng.choice(others)] if len(others) > 1 else []
-    if not stage.believable(holder, topic, at_once) or not give_floor(stage, holder):
+    if not stage.believable(holder, topic, at_once, step.value) or not give_floor(stage, holder):
         return False
     now = stage.now
     opening = stage.direct(Move.WRITE, topic, holder, to=_company([to, *at_once]))

@@ -278,6 +278,9 @@ def _restated(stage: Stage, step: Step, held: str, argued: str = "") -> Directio
         argued: what somebody has just given a reason for; empty for nothing.
     """
     marker = "" if held == step.about.ignorance else step.marker
+    if marker in _TURNS_DOWN and step.about.state is MentalState.EMOTION:
+        # nobody gives up a feeling that they never had
+        marker = "a_minute_ago"
     if marker in _NEEDS_NEARNESS and _said_long_ago(stage, step):
         marker = "second_thought"
     if marker in _NEEDS_REASON | _TAKES_BACK | _TURNS_DOWN and not argued:

@@ -9,6 +9,7 @@ from dtomtrack.scenarios.planning.apart import follow_up
 from dtomtrack.scenarios.planning.ledger import Picture
 from dtomtrack.scenarios.planning.stage import Stage
 from dtomtrack.scenarios.planning.steps import Step
+from dtomtrack.scenarios.planning.trajectories import LONG
 from dtomtrack.scenarios.script import Move
 
 __all__ = ["tell"]
@@ -17,6 +18,8 @@ _FRESH, _STILL_KNOWN = 1, 4
 """The fewest and the most turns within which nobody garbles what they were told."""
 _PATIENCE = 6
 """Turns that it waits for somebody who may mix it up, before it is told as it is."""
+_BETWEEN = 4
+"""Turns between two things that somebody is told alone, in a long dialogue."""
 _ROOM = 3
 """Turns that there have to be for somebody to be told something."""
 
@@ -75,7 +78,7 @@ def _wrong(stage: Stage, teller: str, to: str, holder: str, topic: PackTopic) ->
 
 def _teller(stage: Stage, holder: str, topic: PackTopic, to: str) -> str:
     """Somebody there who has it from later than the other, and may say it; empty if there is nobody."""
-    if to == holder or stage.is_away(to) or stage.left < _ROOM or len(stage.present) < 2:
+    if to == holder or stage.is_away(to) or stage.left < _ROOM or len(stage.present) < 2 or _was_just_told(stage, to):
         return ""
     told = stage.ledger.picture(to, holder, topic.id)
     return stage.ready_to_speak(
@@ -86,6 +89,7 @@ def _teller(stage: Stage, holder: str, topic: PackTopic, to: str) -> str:
             and to not in stage.ledger.seen_through(name, holder, topic.id)
             and not stage.is_kept_from(to, name, holder, topic)
             and not _has_it_from(stage, name, to, holder, topic)
+            and not _has_told(stage, name, to, holder, topic)
         ]
     )
 
@@ -94,6 +98,22 @@ def _has_it_from(stage: Stage, name: str, other: str, holder: str, topic: PackTo
     """Whether somebody has heard from the other, too, what they take a third to hold."""
     picture = stage.ledger.picture(name, holder, topic.id)
     return picture is not None and other in stage.ledger.heard_from(name, holder, topic.id, picture.value)
+
+
+def _has_told(stage: Stage, name: str, other: str, holder: str, topic: PackTopic) -> bool:
+    """Whether somebody has told the other already what they take a third to hold."""
+    picture = stage.ledger.picture(name, holder, topic.id)
+    return picture is not None and name in stage.ledger.heard_from(other, holder, topic.id, picture.value)
+
+
+def _was_just_told(stage: Stage, to: str) -> bool:
+    """Whether somebody has been told something in the last turns of a long dialogue: nobody is told all at once."""
+    last = stage.turns[-_BETWEEN:] if stage.length >= LONG else ()
+    return any(
+        one.move is Move.TELL and to in turn.heard_by and turn.hearers is not None
+        for turn in last
+        for one in turn.directions
+    )
 
 
 def _pass_on(stage: Stage, teller: str, to: str, holder: str, topic: PackTopic, value: str) -> None:

@@ -69,6 +69,12 @@ def announced(one: DirectedScenario) -> int:
     return found
 
 
+def next_held(one: DirectedScenario, turn: int, holder: str, topic: str) -> str:
+    """What somebody next comes to hold on a topic behind a turn; empty for nothing."""
+    later = (step for directions in one.script[turn + 1 :] for step in directions if step.move is Move.UPDATE)
+    return next((step.value for step in later if (step.holder, step.topic) == (holder, topic)), "")
+
+
 def planned(domain: Domain, difficulty: Difficulty, count: int) -> list[DirectedScenario]:
     slots = (slot_at(21, at, [domain.pack.name]) for at in range(count))
     return [sample_scenario(domain.pack, slot, 0, difficulty.turns, difficulty) for slot in slots]
@@ -78,6 +84,18 @@ def planned(domain: Domain, difficulty: Difficulty, count: int) -> list[Directed
 @pytest.mark.parametrize("preset", ["group", "hard"])
 def test_an_untruth_that_is_announced_is_told(name: str, preset: str, domains: dict[str, Domain]) -> None:
     assert sum(map(announced, planned(domains[name], PRESETS[preset], 24))) > 4
+
+
+@pytest.mark.parametrize("name", DOMAINS)
+def test_what_was_announced_as_an_untruth_does_not_come_true(name: str, domains: dict[str, Domain]) -> None:
+    """Who was told so would take the change for the untruth that goes on."""
+    changed = []
+    for one in planned(domains[name], PRESETS["hard"], 24):
+        for turn, directions in enumerate(one.script):
+            for said in (step for step in directions if step.move is Move.DISCREET):
+                changed.append((said.old, next_held(one, turn, said.holder, said.topic)))
+    assert len(changed) > 4
+    assert [value for announced, value in changed if announced == value] == []
 
 
 @pytest.mark.parametrize("turns", ["8", "10"])

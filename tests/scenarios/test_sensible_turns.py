@@ -344,3 +344,33 @@ def test_who_knows_nothing_of_a_topic_does_not_bring_it_up_like_one_they_know_of
                 names_of_it = "|".join(map(re.escape, sorted(topic.names, key=len, reverse=True)))
                 assert len(re.findall(names_of_it, dialogue.turns[turn].utterance)) == 1
     assert unknowing
+
+
+def test_nobody_is_told_everything_at_once_or_by_one_person_twice(extreme: list[DirectedScenario]) -> None:
+    """Nine whispers in a row to who has come back, and three times the same from the same mouth."""
+    told = 0
+    for directed in extreme:
+        scenario, last, heard = directed.scenario, dict[str, int](), set[tuple[str, ...]]()
+        for turn, one in said(directed, Move.TELL):
+            alone = scenario.planned_audience(turn) is not None
+            for name in scenario.audience(turn):
+                what = scenario.speaker(turn), name, one.holder, one.topic, one.value
+                if alone and name != scenario.speaker(turn):
+                    assert turn - last.get(name, -5) > 4
+                    assert what not in heard
+                    last[name] = turn
+                    told += 1
+                heard.add(what)
+    assert told > 20
+
+
+def test_nobody_gives_up_a_feeling_that_they_never_had(hard: list[DirectedScenario]) -> None:
+    """ "So not uneasy after all: I'm weary", who was never uneasy."""
+    turned_down = 0
+    for directed in hard:
+        states = {topic.id: topic.mental_state for topic in directed.scenario.topics}
+        for _, one in said(directed, Move.RESTATE):
+            if one.marker == "not_after_all":
+                assert states[one.topic] is not MentalState.EMOTION
+                turned_down += 1
+    assert turned_down

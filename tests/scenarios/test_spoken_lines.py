@@ -73,7 +73,7 @@ def test_nobody_says_a_heading(played: Sequence[tuple[Domain, DirectedScenario, 
         for turn in dialogue.turns:
             named += sum(name in turn.utterance for names in headings.values() for name in names)
             assert not [label for label in headings if label in turn.utterance], turn.utterance
-    assert named > 10
+    assert named > 5
 
 
 def test_a_secret_is_answered_as_quietly(played: Sequence[tuple[Domain, DirectedScenario, Dialogue]]) -> None:
