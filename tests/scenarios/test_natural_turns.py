@@ -76,7 +76,9 @@ def test_who_comes_late_is_greeted_soon_but_not_by_who_has_talked_to_them_alone(
         scenario = directed.scenario
         for turn, _ in moves(directed, Move.JOIN):
             late, soon = scenario.speaker(turn), range(turn + 1, turn + 7)
-            alone = {at: scenario.speaker(at) for at in soon if _is_aside(directed, at) and late in scenario.audience(at)}
+            alone = {
+                at: scenario.speaker(at) for at in soon if _is_aside(directed, at) and late in scenario.audience(at)
+            }
             welcomes = [(at, one.to) for at, one in moves(directed, Move.WELCOME) if at in soon]
             assert [to for _, to in welcomes] == [late] or (alone and not welcomes)
             for at, _ in welcomes:
