@@ -13,6 +13,8 @@ from dtomtrack.scenarios.pack_files import find_pack, load_pack
 __all__ = ["Openings", "openings_of"]
 
 _PLACEHOLDER = re.compile(r"\\\{\w+\\\}")
+_NAME = "\0"
+"""Stands for what a topic is called."""
 _BEGINS = r"(?:^|[.!?:,] )"
 """What stands before a sentence, or behind the name of whom it is said to."""
 
@@ -23,13 +25,16 @@ class Openings:
 
     Attributes:
         transitions: its own, and those to what is on the table.
-        frames: the lines that fit any topic and only put what it is called before what is said of it.
+        names: what a topic is called.
+        frames: the lines that fit any topic and only put what it is called before what is said of it, with a place for
+            that: one pattern for all topics, as it is long.
     """
 
     questions: Mapping[str, re.Pattern[str]]
     quizzes: Mapping[str, re.Pattern[str]]
     transitions: Mapping[str, re.Pattern[str]]
-    frames: Mapping[str, re.Pattern[str]]
+    names: Mapping[str, re.Pattern[str]]
+    frames: re.Pattern[str]
 
     def asked(self, topic: str, utterances: Iterable[str]) -> bool:
         """Whether one of the utterances asks openly about a topic."""
@@ -47,7 +52,7 @@ class Openings:
 
     def framed(self, topic: str, utterance: str) -> bool:
         """Whether an utterance leads over to a topic by a line that would fit any other."""
-        return topic in self.frames and self.frames[topic].search(utterance) is not None
+        return topic in self.names and self.frames.search(self.names[topic].sub(_NAME, utterance)) is not None
 
 
 @cache
@@ -64,8 +69,10 @@ def openings_of(domain: str) -> Openings:
     leading = (*shared.carry_on, *shared.ignorance.lead)
     transitions = {one.id: _pattern((*one.lead, *one.approach, *leading), names[one.id]) for one in pack.topics}
     quizzes = {one.id: _pattern(one.ask, names[one.id]) for one in pack.topics}
-    frames = {one.id: re.compile(_BEGINS + _pattern(_leads(pack), names[one.id]).pattern, re.I) for one in pack.topics}
-    return Openings(questions, quizzes, transitions, frames)
+    longest_first = {one.id: sorted((one.label, *one.names), key=len, reverse=True) for one in pack.topics}
+    called = {topic: re.compile("|".join(map(re.escape, own)), re.IGNORECASE) for topic, own in longest_first.items()}
+    frames = re.compile(_BEGINS + _pattern(_leads(pack), _NAME).pattern, re.IGNORECASE)
+    return Openings(questions, quizzes, transitions, called, frames)
 
 
 def _leads(pack: DomainPack) -> Iterator[str]:
