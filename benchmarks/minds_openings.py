@@ -52,7 +52,9 @@ class Openings:
 
     def framed(self, topic: str, utterance: str) -> bool:
         """Whether an utterance leads over to a topic by a line that would fit any other."""
-        return topic in self.names and self.frames.search(self.names[topic].sub(_NAME, utterance)) is not None
+        named = self.names[topic].finditer(utterance) if topic in self.names else ()
+        places = (f"{utterance[: one.start()]}{_NAME}{utterance[one.end() :]}" for one in named)
+        return any(map(self.frames.search, places))
 
 
 @cache
