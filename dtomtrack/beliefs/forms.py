@@ -66,6 +66,10 @@ _UTTERANCES = 4096
 """Utterances that are remembered: each is read by who heard it and by verifiers, while some dialogues are under way."""
 
 
+_FORMS = 256
+"""Forms of lines that many namings share of which the compiled ones are kept, those of the dialogues under way."""
+
+
 class Forms:
     """The forms of a pack, compiled for search."""
 
@@ -141,6 +145,7 @@ class _Lines:
     def __init__(self, lines: Iterable[tuple[Act, str]]) -> None:
         self._lines = [(_anchor(text), (act, text)) for act, text in lines]
         self.among = lru_cache(maxsize=1)(self._among)
+        self.form_with = lru_cache(maxsize=_FORMS)(_form_with)
 
     def _among(self, utterance: str) -> list[tuple[Act, str]]:
         """The lines of whose anchors an utterance has one."""
@@ -148,23 +153,22 @@ class _Lines:
 
 
 class _Named:
-    """A naming, and the forms with it that were looked for."""
+    """A naming, and the lines that it may stand in."""
 
     def __init__(self, naming: Naming, lines: _Lines) -> None:
-        self._naming, self._lines = naming, lines
+        self.naming, self._lines = naming, lines
         self.anchor = _anchor(naming.words)
-        self._forms: dict[tuple[Act, str], _Compiled] = {}
 
     def forms(self, utterance: str) -> Iterator[_Compiled]:
         """The forms that an utterance with this naming may have."""
-        for line in self._lines.among(utterance):
-            form = self._forms.get(line)
-            if form is None:
-                role, topic, content, words, shorts = self._naming
-                act, text = line
-                form = _Compiled(Form(act, role, topic, content, text.replace("{clause}", words), shorts))
-                self._forms[line] = form
-            yield form
+        return (self._lines.form_with(self, line) for line in self._lines.among(utterance))
+
+
+def _form_with(named: _Named, line: tuple[Act, str]) -> _Compiled:
+    """The form that a line is with a naming in it."""
+    role, topic, content, words, shorts = named.naming
+    act, text = line
+    return _Compiled(Form(act, role, topic, content, text.replace("{clause}", words), shorts))
 
 
 _GOES_ON = re.compile(r" ?\w")

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import gc
+import weakref
 from collections.abc import Iterator
 from itertools import permutations
 
@@ -204,3 +206,20 @@ def test_a_transcript_is_read_with_turns_counted_from_zero(restaurant: Domain, r
         Reading(1, "Maya", Act.STATE, "Maya", topic.id, topic.values[0].clause),
         Reading(2, "Ben", Act.PRESUME, "Maya", topic.id, topic.values[1].clause),
     ]
+
+
+def test_a_reader_that_is_dropped_goes_at_once_with_all_that_it_remembers() -> None:
+    """Of thousands of dialogues, each of which has one of its own, memory would grow until garbage is searched for."""
+    forms = Forms([Form(Act.STATE, "any", "tea", "tea", "I like tea.")])
+    reader = FormReader(forms, NAMES)
+    assert reader.read(0, "Maya", "I like tea.")
+    assert reader.states(0, "Maya", "I like tea.")
+    dropped = weakref.ref(reader)
+    remembered = weakref.ref(reader.states)
+    gc.disable()
+    try:
+        del reader
+        assert dropped() is None
+        assert remembered() is None
+    finally:
+        gc.enable()
