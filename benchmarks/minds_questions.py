@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
+from random import Random
 
+from dtomtrack.audit import Audit, audit_items
 from dtomtrack.audit.records import AuditRow
 from dtomtrack.auditing import audit_benchmark
 from dtomtrack.evaluation.benchmark import Rule
@@ -17,7 +19,7 @@ from dtomtrack.items.presented import PresentedItem
 from dtomtrack.suites.dtom.items import APART, ASKS, DIFFERS
 from dtomtrack.suites.dtom.suite import SUITE
 
-__all__ = ["OF_PICTURES", "Asked", "blind_excess"]
+__all__ = ["OF_PICTURES", "Asked", "blind_excess", "excess_by_chance", "most_excess"]
 
 OF_PICTURES = ("second_order", "false_belief")
 ALL_OF_THEM = 10**7
@@ -104,11 +106,22 @@ def blind_excess(folder: Path, least: int) -> tuple[str, float, float]:
     Args:
         least: items that a type has to have.
     """
-    rows = [
-        row
-        for row in audit_benchmark(folder, classified=ALL_OF_THEM).rows
-        if not row.reads_context and row.items >= least
+    return most_excess(audit_benchmark(folder, classified=ALL_OF_THEM), least)
+
+
+def excess_by_chance(items: Sequence[Item], least: int, seed: int) -> tuple[str, float, float]:
+    """The same of these items with right options that are drawn at random, where one is right."""
+    drawn = Random(seed)
+    by_chance = [
+        replace(one, gold=frozenset({drawn.randrange(len(one.options))})) if one.select == "one" else one
+        for one in items
     ]
+    return most_excess(audit_items(by_chance, f"by chance, seed {seed}", classified=ALL_OF_THEM), least)
+
+
+def most_excess(audit: Audit, least: int) -> tuple[str, float, float]:
+    """The rule of an audit that does not read the dialogue and exceeds most what is expected, as `blind_excess`."""
+    rows = [row for row in audit.rows if not row.reads_context and row.items >= least]
     worst = max(rows, key=_excess, default=None)
     if worst is None:
         return "-", 0.0, 0.0

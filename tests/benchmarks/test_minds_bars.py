@@ -12,12 +12,14 @@ from minds_bars import Dataset, bar, lag_groups, lag_row, opened, rows_of
 from minds_dialogues import Heard, changes_and_markers, first_voices, label_frames, resisted
 from minds_openings import openings_of
 from minds_prose import recurring, repeated
-from minds_questions import Asked
+from minds_questions import Asked, excess_by_chance, most_excess
 
 from dtomtrack.api import generate
+from dtomtrack.audit import audit_items
 from dtomtrack.beliefs.dialogue import BeliefRecord, Dialogue, Turn
 from dtomtrack.beliefs.divergence import Way
 from dtomtrack.beliefs.reading import Act, Reading
+from dtomtrack.items.item import Item
 from dtomtrack.scenarios.pack_files import find_pack, load_pack
 from dtomtrack.suites.dtom.slot_result import SlotResult
 
@@ -113,6 +115,18 @@ def test_what_leads_to_one_topic_alone_is_no_frame(name: str) -> None:
         for line in (*topic.lead, *topic.approach, *topic.wonder, *topic.values[0].say):
             assert openings.led_in(topic.id, line) or line not in {*topic.lead, *topic.approach}
             assert not any(openings.framed(other.id, line) for other in pack.topics), line
+
+
+def test_what_rules_get_by_chance_is_measured_with_golds_that_nothing_tells() -> None:
+    items = [
+        Item(f"{at}", f"dialogue {at}", f"What is number {at}?", ("tea", "rice", "soup", "bread"), frozenset({0}))
+        for at in range(400)
+    ]
+    name, told, _ = most_excess(audit_items(items, "told", classified=400), 100)
+    assert told == pytest.approx(0.75), name
+    drawn = [excess_by_chance(items, 100, seed) for seed in range(3)]
+    assert all(0 < excess < 0.15 for _, excess, _ in drawn)
+    assert drawn[0] == excess_by_chance(items, 100, 0) != drawn[1]
 
 
 def test_lines_that_come_back_are_counted(dialogue: Dialogue) -> None:
