@@ -2,7 +2,7 @@
 
     python benchmarks/blind_by_chance.py out/family-apart-85 --times 20
 
-The bar of `minds_bars.py` is on the most that any of some seventy rules gets in any type of question. Here the right
+The bar of `minds_bars.py` is on the most that any of some seventy pairs of rule and type gets. Here the right
 options are drawn at random, so that nothing tells them, and the same is measured: printed is the dataset's own figure,
 those of the draws in their order, and how many of them are as high as its own.
 """
