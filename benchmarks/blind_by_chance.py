@@ -13,9 +13,7 @@ import argparse
 from pathlib import Path
 
 from minds_bars import SMALLEST_TYPE
-from minds_questions import ALL_OF_THEM, Asked, excess_by_chance, most_excess
-
-from dtomtrack.audit import audit_items
+from minds_questions import Asked, blind_excess, excess_by_chance
 
 
 def main() -> None:
@@ -24,7 +22,7 @@ def main() -> None:
     arguments.add_argument("--times", type=int, default=20)
     given = arguments.parse_args()
     items = Asked.of(given.folder).items
-    name, own, _ = most_excess(audit_items(items, str(given.folder), classified=ALL_OF_THEM), SMALLEST_TYPE)
+    name, own, _ = blind_excess(given.folder, SMALLEST_TYPE)
     print(f"{given.folder}: {100 * own:+.1f} points, {name}", flush=True)
     drawn = sorted(excess_by_chance(items, SMALLEST_TYPE, seed)[1] for seed in range(given.times))
     print("by chance:", ", ".join(f"{100 * one:+.1f}" for one in drawn))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
 
@@ -53,7 +53,7 @@ class Openings:
     def framed(self, topic: str, utterance: str) -> bool:
         """Whether an utterance leads over to a topic by a line that would fit any other."""
         named = self.names[topic].finditer(utterance) if topic in self.names else ()
-        places = (f"{utterance[: one.start()]}{_NAME}{utterance[one.end() :]}" for one in named)
+        places = (f"{utterance[: one.start(1)]}{_NAME}{utterance[one.end(1) :]}" for one in named)
         return any(map(self.frames.search, places))
 
 
@@ -62,7 +62,7 @@ def openings_of(domain: str) -> Openings:
     """The openings of a built-in domain or a pack."""
     pack = load_pack(find_pack(domain))
     shared = pack.lines
-    names = {one.id: "|".join(map(re.escape, dict.fromkeys((one.label, *one.names)))) for one in pack.topics}
+    names = {one.id: "|".join(map(re.escape, _longest_first({one.label, *one.names}))) for one in pack.topics}
     two = shared.talk.between_two
     asking = {
         one.id: (*one.wonder, *shared.wonder.get(one.state, ()), *two.wonder.get(one.state, ())) for one in pack.topics
@@ -71,10 +71,14 @@ def openings_of(domain: str) -> Openings:
     leading = (*shared.carry_on, *shared.ignorance.lead)
     transitions = {one.id: _pattern((*one.lead, *one.approach, *leading), names[one.id]) for one in pack.topics}
     quizzes = {one.id: _pattern(one.ask, names[one.id]) for one in pack.topics}
-    longest_first = {one.id: sorted((one.label, *one.names), key=len, reverse=True) for one in pack.topics}
-    called = {topic: re.compile("|".join(map(re.escape, own)), re.IGNORECASE) for topic, own in longest_first.items()}
+    # one name may begin within another
+    called = {topic: re.compile(f"(?=({own}))", re.IGNORECASE) for topic, own in names.items()}
     frames = re.compile(_BEGINS + _pattern(_leads(pack), _NAME).pattern, re.IGNORECASE)
     return Openings(questions, quizzes, transitions, called, frames)
+
+
+def _longest_first(names: Collection[str]) -> list[str]:
+    return sorted(names, key=lambda name: (-len(name), name))
 
 
 def _leads(pack: DomainPack) -> Iterator[str]:

@@ -101,16 +101,12 @@ class Asked:
 
 
 def blind_excess(folder: Path, least: int) -> tuple[str, float, float]:
-    """The rule without the dialogue that exceeds most what is expected: its name, by how much, and by its low end.
-
-    Args:
-        least: items that a type has to have.
-    """
+    """The rule without the dialogue that exceeds most what is expected of a dataset, as `most_excess` gives it."""
     return most_excess(audit_benchmark(folder, classified=ALL_OF_THEM), least)
 
 
 def excess_by_chance(items: Sequence[Item], least: int, seed: int) -> tuple[str, float, float]:
-    """The same of these items with right options that are drawn at random, where one is right."""
+    """`most_excess` of these items with right options that are drawn at random, where one is right."""
     drawn = Random(seed)
     by_chance = [
         replace(one, gold=frozenset({drawn.randrange(len(one.options))})) if one.select == "one" else one
@@ -120,7 +116,11 @@ def excess_by_chance(items: Sequence[Item], least: int, seed: int) -> tuple[str,
 
 
 def most_excess(audit: Audit, least: int) -> tuple[str, float, float]:
-    """The rule of an audit that does not read the dialogue and exceeds most what is expected, as `blind_excess`."""
+    """The rule without the dialogue that exceeds most what is expected: its name, by how much, and by its low end.
+
+    Args:
+        least: items that a type has to have.
+    """
     rows = [row for row in audit.rows if not row.reads_context and row.items >= least]
     worst = max(rows, key=_excess, default=None)
     if worst is None:

@@ -32,9 +32,9 @@ class FormReader:
 
     def __init__(self, forms: Forms, names: Mapping[str, str], sides: Mapping[str, str] | None = None) -> None:
         first = next(iter(names.values()), "")
-        known = {name: "a" if name == first else "b" for name in names.values()} | dict(sides or {})
+        side_of = {name: "a" if name == first else "b" for name in names.values()} | dict(sides or {})
         # neither refers to the reader: once it is dropped, what it remembers goes at once
-        self._remembered = lru_cache(maxsize=_REMEMBERED)(partial(_read, forms, known))
+        self._remembered = lru_cache(maxsize=_REMEMBERED)(partial(_read, forms, side_of))
         self.states = lru_cache(maxsize=_REMEMBERED)(partial(_states, self._remembered))
 
     def read(self, turn: int, speaker: str, utterance: str) -> list[Reading]:

@@ -67,7 +67,7 @@ _UTTERANCES = 4096
 
 
 _FORMS = 256
-"""Forms of lines that many namings share of which the compiled ones are kept, those of the dialogues under way."""
+"""Forms that are kept compiled of each set of lines that many namings share: those of the dialogues under way."""
 
 
 class Forms:

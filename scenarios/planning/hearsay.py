@@ -88,32 +88,28 @@ def _teller(stage: Stage, holder: str, topic: PackTopic, to: str) -> str:
             if _has_news(stage, name, holder, topic, told)
             and to not in stage.ledger.seen_through(name, holder, topic.id)
             and not stage.is_kept_from(to, name, holder, topic)
-            and not _has_it_from(stage, name, to, holder, topic)
-            and not _has_told(stage, name, to, holder, topic)
+            and not _have_spoken_of_it(stage, name, to, holder, topic)
         ]
     )
 
 
-def _has_it_from(stage: Stage, name: str, other: str, holder: str, topic: PackTopic) -> bool:
-    """Whether somebody has heard from the other, too, what they take a third to hold."""
+def _have_spoken_of_it(stage: Stage, name: str, other: str, holder: str, topic: PackTopic) -> bool:
+    """Whether one of two has told the other already what the first takes a third to hold."""
     picture = stage.ledger.picture(name, holder, topic.id)
-    return picture is not None and other in stage.ledger.heard_from(name, holder, topic.id, picture.value)
+    return picture is not None and _was_told(stage, name, other, holder, topic, picture.value)
 
 
-def _has_told(stage: Stage, name: str, other: str, holder: str, topic: PackTopic) -> bool:
-    """Whether somebody has told the other already what they take a third to hold."""
-    picture = stage.ledger.picture(name, holder, topic.id)
-    return picture is not None and name in stage.ledger.heard_from(other, holder, topic.id, picture.value)
+def _was_told(stage: Stage, one: str, other: str, holder: str, topic: PackTopic, value: str) -> bool:
+    """Whether one of two has told the other that a third holds this."""
+    heard_from = stage.ledger.heard_from
+    return other in heard_from(one, holder, topic.id, value) or one in heard_from(other, holder, topic.id, value)
 
 
 def _was_just_told(stage: Stage, to: str) -> bool:
-    """Whether somebody has been told something in the last turns of a long dialogue: nobody is told all at once."""
-    last = stage.turns[-_BETWEEN:] if stage.length >= LONG else ()
-    return any(
-        one.move is Move.TELL and to in turn.heard_by and turn.hearers is not None
-        for turn in last
-        for one in turn.directions
-    )
+    """Whether somebody was told something alone in the last turns of a long dialogue: nobody is told all at once."""
+    last = stage.turns[-_BETWEEN:] if stage.whole >= LONG else ()
+    alone = (turn for turn in last if turn.hearers is not None and to in turn.hearers)
+    return any(one.move is Move.TELL for turn in alone for one in turn.directions)
 
 
 def _pass_on(stage: Stage, teller: str, to: str, holder: str, topic: PackTopic, value: str) -> None:
@@ -140,7 +136,7 @@ def _may_be_mixed_up(stage: Stage, teller: str, holder: str, topic: PackTopic) -
 
 
 def _garbled(stage: Stage, teller: str, to: str, holder: str, topic: PackTopic) -> str:
-    """A value that neither takes for so, nor has from the other; empty if there is none, or nothing is mixed up yet.
+    """A value that neither takes for so, nor has told the other; empty if there is none, or nothing is mixed up yet.
 
     Nor did the holder ever say so, or will: a reader would take it for an old word of theirs, and a report is as old as
     the word that it goes back to.
@@ -150,11 +146,7 @@ def _garbled(stage: Stage, teller: str, to: str, holder: str, topic: PackTopic) 
     pictures = [stage.ledger.picture(name, holder, topic.id) for name in (teller, to)]
     known = {one.value for one in pictures if one is not None} | stage.has_said(holder, topic.id)
     known |= stage.to_come(holder, topic)
-    fresh = [
-        one
-        for one in topic.clauses
-        if one not in known and to not in stage.ledger.heard_from(teller, holder, topic.id, one)
-    ]
+    fresh = [one for one in topic.clauses if one not in known and not _was_told(stage, teller, to, holder, topic, one)]
     return stage.rng.choice(fresh) if fresh else ""
 
 

@@ -73,8 +73,8 @@ _PUTS_RIGHT = frozenset({Kind.READ, Kind.TELL})
 _PRESUMES = frozenset({Kind.PRESUME, Kind.MISATTRIBUTE})
 _HEAD_START = 15.0
 _CROWDED, _MANY = 3, 40
-"""Turns left for each change to come, and each first word, below which these go before what else there is to say; and
-the turns that a dialogue has to have for that, as in fewer it would tell at which of them minds change."""
+"""Turns left for each change to come, and each first word, from which down these come sooner than what else there is to
+say; and the turns that a dialogue has to have for that, as in fewer it would tell at which of them minds change."""
 _STRICT_TRIES, _MOST_TRIES, _MOST_TRIES_OF_SHORT = 3, 8, 16
 """Schedules that are tried before one change more may lack room, and before other minds are drawn: more for a short
 dialogue, or it would tell who began it in which order the turns of those come whose minds change."""
@@ -289,7 +289,8 @@ def _urgency(stage: Stage, step: Step) -> float:
     """What follows on what has been said goes before what is new, and what was announced before both.
 
     In a dialogue of medium length there are few who can be told something garbled: it goes before they act on what they
-    missed, for which they would be put right. Where turns run short, minds change before anything else is said.
+    missed, for which they would be put right. Where turns run short, changes and first words come as soon as what
+    follows on them.
     """
     if step.kind is Kind.MISLEAD:
         return -inf
@@ -300,7 +301,8 @@ def _urgency(stage: Stage, step: Step) -> float:
 
 
 def _is_crowded(stage: Stage) -> bool:
-    return stage.length >= _MANY and sum(map(len, stage.strands)) * _CROWDED >= stage.left
+    """Whether turns run short, in a dialogue of many."""
+    return stage.whole >= _MANY and sum(map(len, stage.strands)) * _CROWDED >= stage.left
 
 
 def _play(stage: Stage, step: Step) -> bool:

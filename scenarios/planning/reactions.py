@@ -75,13 +75,13 @@ def reaction_to(stage: Scene, turn: StagedTurn) -> Direction | None:
 
 
 def _not_welcomed(stage: Scene, turn: StagedTurn) -> str:
-    """Who has just come late and was not greeted yet by anybody, nor talked to alone; empty if there is nobody."""
+    """Who has just come late and was greeted by nobody yet, nor talked to alone by who speaks; empty for nobody."""
     talked_to: set[str] = set()
     for one in reversed(stage.turns[-_STILL_NEW:]):
         if any(direction.move is Move.WELCOME for direction in one.directions):
             return ""
         if one.speaker == turn.speaker and one.hearers is not None:
-            talked_to.update(one.hearers)
+            talked_to.update(one.heard_by)
         if any(direction.move is Move.JOIN for direction in one.directions) and one.speaker in turn.present:
             return "" if one.speaker in {turn.speaker, *talked_to} else one.speaker
     return ""

@@ -62,6 +62,7 @@ class Stage:
     Attributes:
         strands: what is still to come of each state, in its order; planned: all else that is.
         nobody_mistells_at: the last turn at which it was looked for in vain who may tell something wrong of another.
+        whole: how many turns it is to have; ``length`` is without those kept for farewells while it is played.
         last_turns: so many turns before the end nothing waits any more for who is to be left behind by it.
     """
 
@@ -75,6 +76,7 @@ class Stage:
         away: Iterable[str] = (),
     ) -> None:
         self.pack, self.sides, self.length, self.difficulty, self.rng = pack, sides, turns, difficulty, rng
+        self.whole = turns
         self.names = tuple(sides)
         self.ledger = Ledger()
         self.turns: list[StagedTurn] = []

@@ -92,10 +92,10 @@ def test_what_was_announced_as_an_untruth_does_not_come_true(name: str, domains:
     changed = []
     for one in planned(domains[name], PRESETS["hard"], 24):
         for turn, directions in enumerate(one.script):
-            announced = [step for step in directions if step.move is Move.DISCREET]
-            changed += [(said.old, next_held(one, turn, said.holder, said.topic)) for said in announced]
-    assert len(changed) > 4
-    assert [value for untrue, value in changed if untrue == value] == []
+            untrue = [step for step in directions if step.move is Move.DISCREET]
+            changed += [(said.old, next_held(one, turn, said.holder, said.topic)) for said in untrue]
+    assert sum(value != "" for _, value in changed) > 4
+    assert [value for instead, value in changed if instead == value] == []
 
 
 @pytest.mark.parametrize("turns", ["8", "10"])

@@ -22,7 +22,7 @@ CASES = [
     ("medical", "hard", 12),
     ("team", "hard", 12),
     ("family", "extreme", 2),
-    ("medical", "extreme", 2),
+    ("restaurant", "extreme", 2),
     ("family", "group", 24),
     ("team", "group", 24),
     ("family", "apart", 60),

@@ -71,24 +71,21 @@ def test_who_names_two_values_is_told_one_of_them_or_that_it_is_neither(groups: 
 
 
 def test_who_comes_late_is_greeted_soon_but_not_by_who_has_talked_to_them_alone(groups: Planned) -> None:
-    greeted = 0
+    greeted = talked_to = 0
     for _, directed in groups:
         scenario = directed.scenario
         for turn, _ in moves(directed, Move.JOIN):
-            late, soon = scenario.speaker(turn), range(turn + 1, turn + 7)
-            alone = {
-                at: scenario.speaker(at) for at in soon if _is_aside(directed, at) and late in scenario.audience(at)
-            }
+            late, soon = scenario.speaker(turn), range(turn + 1, min(turn + 7, len(directed.script)))
+            aside = [at for at in soon if scenario.planned_audience(at) and not scenario.read_at(at)]
+            alone = {at: scenario.speaker(at) for at in aside if late in scenario.audience(at)}
             welcomes = [(at, one.to) for at, one in moves(directed, Move.WELCOME) if at in soon]
             assert [to for _, to in welcomes] == [late] or (alone and not welcomes)
             for at, _ in welcomes:
                 assert scenario.speaker(at) not in {name for before, name in alone.items() if before < at}
                 greeted += 1
+            talked_to += bool(alone)
     assert greeted > 10
-
-
-def _is_aside(directed: DirectedScenario, turn: int) -> bool:
-    return turn < len(directed.script) and directed.scenario.planned_audience(turn) is not None
+    assert talked_to
 
 
 def test_nobody_writes_down_that_they_hesitate(groups: Planned) -> None:

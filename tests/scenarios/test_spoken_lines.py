@@ -73,6 +73,7 @@ def test_nobody_says_a_heading(played: Sequence[tuple[Domain, DirectedScenario, 
         for turn in dialogue.turns:
             named += sum(name in turn.utterance for names in headings.values() for name in names)
             assert not [label for label in headings if label in turn.utterance], turn.utterance
+    # few topics have a heading that is not what they are called
     assert named > 5
 
 

@@ -29,9 +29,9 @@ TURNS_A_CHANGE = 15
 _SIGNALS = 0.95
 """How often a turn of the agent with a marker that means something else is on offer, where there is one."""
 
-_IGNORANT_SHARE, _SELDOM_IGNORANT_SHARE = 0.25, 0.05
-"""How often somebody who learns something is asked about what they knew before; with the later changes of such states,
-it is then the answer as often as any other option."""
+_IGNORANT_SHARE, _IGNORANT_SHARE_OF_SHORT = 0.25, 0.05
+"""How often somebody who learns something is asked about what they knew before, where that may be asked at all; with
+the later changes of such states, it is then the answer as often as any other option."""
 
 _LATER_FIRST = 0.117
 """How much more often the last turn on offer is asked for as that of the first change than the first turn is."""
@@ -100,7 +100,7 @@ def _too_plain(source: QuestionSource, question_type: QuestionType, record: Beli
         return False
     if record.content != source.topics[record.topic].ignorance:
         return False
-    share = _SELDOM_IGNORANT_SHARE if source.is_short else _IGNORANT_SHARE
+    share = _IGNORANT_SHARE_OF_SHORT if source.is_short else _IGNORANT_SHARE
     return not source.may_know_nothing(turn) or source.rng.random() >= share
 
 

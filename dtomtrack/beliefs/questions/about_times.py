@@ -28,7 +28,7 @@ _PLAIN_SHARE, _PLAIN_SHARE_OF_LONG = 0.6, 0.5
 _IGNORANCE_LEFT_OUT, _LEFT_OUT_OF_SHORT = 0.55, 0.7
 """Of the states of those who know nothing yet, which lie far from the end, those that are not asked about."""
 _IGNORANT_LONG = 0.3
-"""From this part of the dialogue on it is asked about who knows nothing yet: early on, it would be the rule."""
+"""From this part of a long dialogue on it is asked about who knows nothing yet: early on, it would be the rule."""
 
 
 def about_times(source: QuestionSource) -> Iterator[QuestionSpec]:

@@ -320,7 +320,7 @@ class QuestionSource:
         return self.is_ignorance(record, content) and self.rng.random() < left_out
 
     def may_know_nothing(self, turn: int) -> bool:
-        """Whether it does not go without saying that somebody knows nothing yet: in the first half of any but a long
+        """Whether it does not go without saying that somebody knows nothing yet: up to the middle of any but a long
         dialogue hardly anybody has heard anything."""
         return self.turns >= MANY_TURNS or turn > self.turns / 2
 
