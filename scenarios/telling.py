@@ -38,10 +38,16 @@ def harmless(lines: Sequence[str], telling: frozenset[str], turned: int = 0) -> 
     Args:
         turned: by which their order is turned round, so that other lines come one after another.
     """
-    return _harmless(tuple(lines), telling, turned % len(_STEPS))
+    of_all = tuple(lines)
+    return _harmless(of_all, telling & _words_of(of_all), turned % len(_STEPS))
 
 
 _STEPS = (1, 7, 11, 13, 17, 19, 23, 29, 31, 37, 41, 43)
+
+
+@lru_cache(maxsize=_REMEMBERED)
+def _words_of(lines: tuple[str, ...]) -> frozenset[str]:
+    return frozenset[str]().union(*map(_words, lines))
 
 
 @lru_cache(maxsize=_REMEMBERED)

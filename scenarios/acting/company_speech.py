@@ -101,11 +101,13 @@ class Ways:
         number = direction.pick % (len(self.own) + of_shared)
         own, shared = turned(self.own, number), turned(shared, direction.nth)
         lines = [*own, *shared] if number < len(self.own) else [*shared, *own]
-        if unfit is not None and unfit.search(self._filled(lines[0])):
-            lines = [line for line in (*shared, *own) if not unfit.search(self._filled(line))] or lines
-        elif unfit is not None:
-            lines = [line for line in lines if not unfit.search(self._filled(line))]
-        return self._filled(book.pick(lines))
+        if unfit is None:
+            return self._filled(book.pick(lines))
+
+        def fits(line: str) -> bool:
+            return not unfit.search(self._filled(line))
+
+        return self._filled(book.pick(lines if fits(lines[0]) else [*shared, *own], fits))
 
 
 def unfit_for(direction: Direction, talk: TalkLines) -> re.Pattern[str] | None:

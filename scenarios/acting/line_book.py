@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 __all__ = ["LineBook", "turned"]
 
@@ -27,12 +27,20 @@ class LineBook:
             self._often[self._said.pop()[1]] -= 1
         self._turn = turn
 
-    def pick(self, lines: Sequence[str]) -> str:
-        """The first of those lines that came least often; from now on it has come once more."""
-        line = min(lines, key=self._often.__getitem__)
+    def pick(self, lines: Sequence[str], fits: Callable[[str], bool] = lambda _: True) -> str:
+        """The first of those lines that came least often; from now on it has come once more.
+
+        Args:
+            fits: whether a line will do; where none does, any will.
+        """
+        new = (one for one in lines if not self._often.get(one) and fits(one))
+        line = next(new, None) or self._least_often([*filter(fits, lines)] or lines)
         self._often[line] += 1
         self._said.append((self._turn, line))
         return line
+
+    def _least_often(self, lines: Sequence[str]) -> str:
+        return min(lines, key=self._often.__getitem__)
 
     def has(self, line: str) -> bool:
         """Whether a line was said so far."""

@@ -81,10 +81,11 @@ class ScriptedActor:
         """Thoughts about what others hold, as far as that was heard since the character last spoke."""
         reader, name = self._reader_of(character.everybody), character.name
         fresh = set(takewhile(lambda line: line.speaker != name, reversed(heard)))
-        anew = {(one.holder, one.topic) for line in fresh for one in _states_of_others(reader, line, name)}
+        told = (one for line in fresh for one in reader.states(line.turn, line.speaker, line.text))
+        anew = {(one.holder, one.topic) for one in told if one.holder != name}
         by_state: dict[tuple[str, str], list[tuple[Heard, Reading]]] = {}
         for line in heard if anew else ():
-            for one in _states_of_others(reader, line, name):
+            for one in reader.states(line.turn, line.speaker, line.text):
                 if (one.holder, one.topic) in anew:
                     by_state.setdefault((one.holder, one.topic), []).append((line, one))
         return [
@@ -112,11 +113,6 @@ class ScriptedActor:
                 content = direction.old or direction.value
                 thoughts.append(second_order(holder, topic.mental_state, content, topic.id))
         return thoughts
-
-
-def _states_of_others(reader: FormReader, line: Heard, name: str) -> list[Reading]:
-    """States of others than this one that a line tells of."""
-    return [one for one in reader.states(line.turn, line.speaker, line.text) if one.holder != name]
 
 
 _VOICED = frozenset({Move.VOICE, Move.UPDATE, Move.RESTATE})

@@ -90,11 +90,11 @@ def follow_up(stage: Stage) -> None:
 def come_back(stage: Stage, step: Step) -> bool:
     """Who was away is back, and is told something or not."""
     who = step.who
-    stage.come_back(who)
+    stage.attendance.come_back(who, stage.now)
     if not give_floor(stage, who):
-        stage.absences[-1].until = None
+        stage.attendance.stay_away(who)
         return False
-    stage.say(who, stage.direct(Move.COME_BACK, value=str(stage.last_absence(who).reason)))
+    stage.say(who, stage.direct(Move.COME_BACK, value=str(stage.attendance.last_absence(who).reason)))
     _is_to_be_told(stage, who, step.holder, step.about, stage.now)
     return True
 
@@ -115,8 +115,8 @@ def join(stage: Stage, step: Step) -> bool:
         return False
     if stage.difficulty.few_ways and not stage.ledger.states():
         return False
-    stage.come_back(who)
-    stage.say(who, stage.direct(Move.JOIN, value=str(stage.last_absence(who).reason)))
+    stage.attendance.come_back(who, stage.now)
+    stage.say(who, stage.direct(Move.JOIN, value=str(stage.attendance.last_absence(who).reason)))
     stage.missed_so_far(who)
     missed = [(holder, topic) for holder, topic in stage.ledger.states() if holder != who]
     if missed:

@@ -8,7 +8,7 @@ not come out, another is drawn.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import chain
 from math import inf
@@ -178,11 +178,8 @@ def _open(stage: Stage, strands: list[list[Step]], *, invited: bool) -> None:
 def _next(stage: Stage, strands: list[list[Step]]) -> bool:
     """Play one step, or pass the time for a turn."""
     soon = stage.now + _ahead(stage, strands)
-    coming = [(strand[0], strand) for strand in strands if strand and strand[0].due <= soon]
-    due = [(step, strand) for step, strand in coming if not _waits(stage, step)]
-    due += [(step, stage.planned) for step in stage.planned if _is_due(stage, step)]
-    due.sort(key=lambda one: _urgency(stage, one[0]))
     is_idle = stage.idle >= _IDLE
+    due = _due(stage, strands, soon)
     early = _early(stage, strands, soon) if is_idle else []
     for step, of in chain(due, early):
         if step.kind is Kind.INTRODUCE and _presumed_first(stage, step):
@@ -194,16 +191,23 @@ def _next(stage: Stage, strands: list[list[Step]]) -> bool:
     return mentions.pass_turn(stage) or (is_idle and exchanges.come_back_to(stage)) or exchanges.fill_turn(stage)
 
 
+def _due(stage: Stage, strands: list[list[Step]], soon: float) -> Iterator[tuple[Step, list[Step]]]:
+    """Steps that are due, or soon will be, and nothing makes wait."""
+    now = stage.now
+    coming = [(strand[0], strand) for strand in strands if strand and strand[0].due <= soon]
+    coming += [(step, stage.planned) for step in stage.planned if step.due <= now or _is_pressing(stage, step)]
+    coming.sort(key=lambda one: _urgency(stage, one[0]))
+    for step, of in coming:
+        if not (_comes_before_its_act(stage, step) if of is stage.planned else _waits(stage, step)):
+            yield step, of
+
+
 def _early(stage: Stage, strands: list[list[Step]], soon: float) -> list[tuple[Step, list[Step]]]:
     """Steps that are not due yet, and may come now rather than that nobody talks of anything."""
     coming = [(strand[0], strand) for strand in strands if strand and strand[0].due > soon]
     coming = [one for one in coming if not _waits(stage, one[0])]
     coming += [(step, stage.planned) for step in stage.planned if step.due > stage.now and step.kind in _MAY_COME_EARLY]
     return sorted(coming, key=lambda one: one[0].due)
-
-
-def _is_due(stage: Stage, step: Step) -> bool:
-    return (step.due <= stage.now or _is_pressing(stage, step)) and not _comes_before_its_act(stage, step)
 
 
 def _comes_before_its_act(stage: Stage, step: Step) -> bool:

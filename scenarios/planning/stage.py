@@ -16,6 +16,7 @@ from dtomtrack.beliefs.divergence import Way
 from dtomtrack.beliefs.mental_state import MentalState
 from dtomtrack.scenarios.difficulty import Difficulty
 from dtomtrack.scenarios.pack import DomainPack, PackTopic
+from dtomtrack.scenarios.planning.attendance import Absence, Attendance
 from dtomtrack.scenarios.planning.ledger import Ledger
 from dtomtrack.scenarios.planning.reactions import reaction_to
 from dtomtrack.scenarios.planning.secrets import Secrets
@@ -24,17 +25,7 @@ from dtomtrack.scenarios.planning.turns import StagedTurn
 from dtomtrack.scenarios.script import Direction, Move
 from dtomtrack.scenarios.telling import is_harmless, telling_words
 
-__all__ = ["Absence", "Apart", "Stage"]
-
-
-@dataclass
-class Absence:
-    """A time for which somebody is away."""
-
-    agent: str
-    since: int
-    reason: int
-    until: int | None = None
+__all__ = ["Apart", "Stage"]
 
 
 @dataclass
@@ -80,7 +71,7 @@ class Stage:
         self.names = tuple(sides)
         self.ledger = Ledger()
         self.turns: list[StagedTurn] = []
-        self.absences = [Absence(name, 0, rng.randrange(1000)) for name in away]
+        self.attendance = Attendance(self.names, [Absence(name, 0, rng.randrange(1000)) for name in away])
         self.apart: list[Apart] = []
         self.planned: list[Step] = []
         self.strands: list[list[Step]] = []
@@ -120,13 +111,12 @@ class Stage:
 
     def is_away(self, name: str) -> bool:
         """Whether somebody is away."""
-        return any(one.agent == name and one.until is None for one in self.absences)
+        return name in self.attendance.away
 
     @property
     def present(self) -> tuple[str, ...]:
         """Those who are there."""
-        away = {one.agent for one in self.absences if one.until is None}
-        return tuple(name for name in self.names if name not in away)
+        return self.attendance.present
 
     def others(self, *but: str) -> list[str]:
         """Those who are there, but for these."""
@@ -329,7 +319,7 @@ class Stage:
         """What each (holder, topic) is about to say first; until then nobody has heard of it."""
         self._from_the_start = dict(minds)
         self._telling = telling_words(self.pack.topic(topic) for topic in dict.fromkeys(one for _, one in minds))
-        for one in self.absences:
+        for one in self.attendance.absences:
             one.reason = self._passing(self.pack.lines.join, one.reason)
 
     def mind(self, name: str, topic: PackTopic) -> str:
@@ -403,22 +393,12 @@ class Stage:
         direction = self.direct(Move.LEAVE)
         reason = self._passing(self.pack.lines.leave, direction.nth)
         self.say(name, direction._replace(value=str(reason)))
-        self.absences.append(Absence(name, self.now, reason))
+        self.attendance.leave(name, self.now, reason)
 
     def _passing(self, lines: Sequence[Sequence[str]], number: int) -> int:
         """The place of one of these lines, or groups of lines, that has nothing to do with what is talked about."""
         fitting = [at for at, one in enumerate(lines) if is_harmless(" ".join(one), self._telling)]
         return fitting[number % len(fitting)] if fitting else number
-
-    def come_back(self, name: str) -> None:
-        """Somebody is there from the next turn on."""
-        for one in self.absences:
-            if one.agent == name and one.until is None:
-                one.until = self.now
-
-    def last_absence(self, name: str) -> Absence:
-        """The latest absence of somebody."""
-        return next(one for one in reversed(self.absences) if one.agent == name)
 
     def missed_so_far(self, name: str) -> None:
         """Write down what somebody who has just come does not know."""

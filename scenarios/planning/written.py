@@ -13,7 +13,8 @@ from dtomtrack.beliefs.scenario import Agent, InitialState, PlannedUpdate, Scena
 from dtomtrack.scenarios.changes import draw_personality
 from dtomtrack.scenarios.pack import DomainPack, Role, Situation
 from dtomtrack.scenarios.placeholders import fill
-from dtomtrack.scenarios.planning.stage import Absence, Stage
+from dtomtrack.scenarios.planning.attendance import Absence
+from dtomtrack.scenarios.planning.stage import Stage
 from dtomtrack.scenarios.planning.trajectories import Trajectory
 from dtomtrack.scenarios.script import Move
 
@@ -46,7 +47,9 @@ def written(pack: DomainPack, cast: Cast, stage: Stage, trajectories: Sequence[T
         topics=_topics(said),
         updates=tuple(_updates(stage)),
         speaking_order=tuple(stage.names.index(turn.speaker) for turn in stage.turns),
-        presence=tuple(_presence(one, pack) for one in stage.absences if one.until is None or one.until > one.since),
+        presence=tuple(
+            _presence(one, pack) for one in stage.attendance.absences if one.until is None or one.until > one.since
+        ),
         audiences=tuple(_audiences(stage)),
         facts=_facts(said, stage, rng),
         divergences=tuple(_divergences(stage)),

@@ -43,8 +43,11 @@ class SaidValues:
         for one in sorted(chain.from_iterable(self._on.values()), key=lambda one: one.turn):
             for speaker in (one.speaker, None):
                 turns, contents = self._said.setdefault((one.topic, speaker), ([], []))
-                turns.append(one.turn)
-                contents.append(one.content)
+                if turns[-1:] == [one.turn]:
+                    contents[-1] = one.content
+                else:
+                    turns.append(one.turn)
+                    contents.append(one.content)
 
     def on(self, topic: str) -> Sequence[Reading]:
         """All that was said on a topic."""
@@ -65,6 +68,14 @@ class SaidValues:
         turns, contents = self._said.get((topic, speaker), ([], []))
         before = bisect_right(turns, turn)
         return contents[before - 1] if before else None
+
+    def is_last_at_all(self, window: Sequence[int], topic: str, content: str, speaker: str | None = None) -> bool:
+        """Whether at every one of these turns, which follow each other, a content is the value that was said last."""
+        if not window:
+            return True
+        turns, contents = self._said.get((topic, speaker), ([], []))
+        before, until = bisect_right(turns, window[0]), bisect_right(turns, window[-1])
+        return before > 0 and all(one == content for one in contents[before - 1 : until])
 
     def between(self, record: BeliefRecord, first: int, last: int) -> int:
         """How many other values of a record's topic are said behind one turn, up to another."""

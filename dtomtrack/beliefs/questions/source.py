@@ -229,10 +229,6 @@ class QuestionSource:
         fewest = min(found.values())
         return [turn for turn, count in found.items() if count == fewest]
 
-    def is_said_last(self, window: Sequence[int], topic: str, content: str, name: str | None = None) -> bool:
-        """Whether at every turn of a window a content is what was said last of a topic, by one or by anybody."""
-        return all(self.said.last(topic, turn, name) == content for turn in window)
-
     def way_of(self, span: Span) -> Way:
         """The way in which a picture came apart."""
         return way_of(span, self._divergences, self.transcript, self.of_others(span.actual))
