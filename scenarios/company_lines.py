@@ -72,8 +72,9 @@ class CompanyLines(Record):
         join: on coming late, and the reason.
         greet: a further person's first words, with ``{me}``.
         confide: before something for ``{to}``, one or several, alone.
-        discreet: behind that: what ``{from}`` is to hear of ``{label}`` instead, ``{short}``, and why; ``kept_up``,
-            where that is what they go by already.
+        discreet: behind that: what ``{from}`` is to hear of ``{label}`` instead, ``{short}``, and why; it stands alone,
+            behind a colon or in quotes ("the cook", "I'm proud", "I know nothing"). ``kept_up``, where that is what
+            they go by already.
         take_aside: to ``{to}``, before what one takes for granted of them is said to them alone.
         promise: to ``{to}``, who has just confided something.
         write, read: before a note to ``{to}``; on having read one of ``{to}``.

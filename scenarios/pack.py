@@ -124,6 +124,19 @@ class PackTopic(Record):
         """The clauses of all values by their shorts, in lower case."""
         return {value.short.lower(): value.clause for value in self.values}
 
+    def claimed(self, clause: str) -> str:
+        """What somebody says that they will claim who is about to tell an untruth: "the cook", "I'm proud"."""
+        if clause == self.ignorance:
+            return "I know nothing"
+        short = self.value(clause).short
+        return f"I'm {short}" if self.state is MentalState.EMOTION else short
+
+    @cached_property
+    def claims(self) -> Mapping[str, str]:
+        """The clauses, with ignorance, by what is claimed with them, in lower case."""
+        clauses = (*self.clauses, self.ignorance) if self.ignorance else self.clauses
+        return {self.claimed(clause).lower(): clause for clause in clauses}
+
     def worded(self, clause: str, number: int) -> str:
         """One of the ways to put a value, counted round from its clause on; below 0 and of ignorance, the clause."""
         if number < 0 or clause == self.ignorance:

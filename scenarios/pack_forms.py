@@ -12,10 +12,6 @@ from dtomtrack.scenarios.pack import DomainPack, PackTopic
 
 __all__ = ["compile_forms"]
 
-_NOTHING = "nothing"
-"""The short of knowing nothing of a topic."""
-
-
 def compile_forms(pack: DomainPack, *, several: bool = True) -> Forms:
     """The forms of all topics of a pack, compiled for reading.
 
@@ -120,9 +116,8 @@ def _in_confidence(pack: DomainPack) -> Iterator[Form | SharedForms]:
     named = [line for line in lines if "{label}" in line]
     namings = []
     for topic in pack.topics:
-        shorts = {**topic.shorts, **({_NOTHING: topic.ignorance} if topic.ignorance else {})}
-        namings += [Naming("", topic.id, "", name, shorts) for name in topic.names]
+        namings += [Naming("", topic.id, "", name, topic.claims) for name in topic.names]
         for line in lines:
             if line not in named:
-                yield Form(Act.CONFIDE, "", topic.id, "", _uncapitalized(line), shorts)
+                yield Form(Act.CONFIDE, "", topic.id, "", _uncapitalized(line), topic.claims)
     yield from _shared([(Act.CONFIDE, _uncapitalized(line).replace("{label}", "{clause}")) for line in named], namings)

@@ -321,12 +321,12 @@ class CompanySpeech:
                 words = topic.worded(direction.value, direction.pick)
                 return self._idle(self._of_others_than_before(topic.state), direction.nth, clause=words)
             case Move.DISCREET:
-                short, names = self._short(topic, direction.old), {"to": direction.to, "from": direction.named[0]}
+                names = {"to": direction.to, "from": direction.named[0]}
                 lines = self._lines.kept_up if direction.occasion.kept_up else ()
                 return self._pick(
                     lines or self._lines.discreet,
                     direction.nth,
-                    short=short,
+                    short=topic.claimed(direction.old),
                     label=topic.called(direction.pick),
                     **names,
                 )

@@ -307,7 +307,7 @@ def _ask_again(stage: Stage, step: Step) -> bool:
     held = stage.ledger.held(holder, topic.id)
     if not held or stage.is_away(holder) or stage.left < 3 or any(stage.ledger.mistaken(holder, topic.id)):
         return False
-    if not stage.believable(holder, topic, stage.present):
+    if stage.said_since(holder, topic) <= _STILL_FRESH or not stage.believable(holder, topic, stage.present):
         return False
     asker = stage.ready_to_speak([one for one in stage.partners(topic, holder) if _knows(stage, one, step)])
     if not asker:
@@ -360,7 +360,7 @@ _QUIETLY, _IN_WRITING = 0.45, 0.3
 """Of what somebody comes back to without a marker, where more than two are there: what they say to one alone, and what
 they write."""
 _STILL_FRESH = 3
-"""Turns within which nobody comes back of themselves to what they said."""
+"""Turns within which nobody comes back of themselves to what they said, nor is asked again."""
 
 
 def slip(stage: Stage, step: Step) -> bool:

@@ -14,6 +14,7 @@ from dtomtrack.scenarios.script import DirectedScenario, Direction, Move
 
 HESITATING = {"wait", "hold_on", "you_know_what", "in_that_case", "now_that", "a_minute_ago"}
 QUESTIONS = {Move.ASK, Move.WONDER}
+OWN_WORDS = {Move.VOICE, Move.UPDATE, Move.RESTATE}
 
 Planned = list[tuple[Domain, DirectedScenario]]
 
@@ -68,6 +69,23 @@ def test_who_names_two_values_is_told_one_of_them_or_that_it_is_neither(groups: 
             assert neither == (not ignorant and voiced not in question.named)
             answers.add(neither)
     assert answers == {True, False}
+
+
+def test_nobody_asks_again_what_they_have_just_heard(groups: Planned) -> None:
+    asked = 0
+    for _, directed in groups:
+        scenario = directed.scenario
+        for turn, question in moves(directed, Move.WONDER):
+            if "again" in question.named:
+                said = [at for at, one in moves(directed, *OWN_WORDS) if is_same(one, question) and at < turn]
+                heard = [at for at in said if scenario.speaker(turn) in scenario.audience(at)]
+                assert turn - max(heard) > 3
+                asked += 1
+    assert asked > 10
+
+
+def is_same(one: Direction, other: Direction) -> bool:
+    return (one.topic, one.holder) == (other.topic, other.holder)
 
 
 def test_who_comes_late_is_greeted_soon_but_not_by_who_has_talked_to_them_alone(groups: Planned) -> None:

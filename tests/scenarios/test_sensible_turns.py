@@ -108,10 +108,21 @@ def test_notes_are_no_secrets_as_whoever_reads_them_may_speak_of_them(name: str,
 
 
 @pytest.mark.parametrize("name", DOMAINS)
-def test_what_is_pretended_stands_alone_behind_a_colon(name: str, domains: dict[str, Domain]) -> None:
+def test_what_is_pretended_stands_alone_behind_a_colon_or_in_quotes(name: str, domains: dict[str, Domain]) -> None:
     """Not "I'll say in the far corner when it comes to the desk"."""
-    lines = company_lines(domains[name].pack.company).discreet
-    assert [line for line in lines if not line.endswith(": {short}.")] == []
+    company = company_lines(domains[name].pack.company)
+    quoted = [line for line in (*company.discreet, *company.kept_up) if '"{short}"' in line]
+    assert [line for line in (*company.discreet, *company.kept_up) if not line.endswith(": {short}.")] == quoted
+    assert len(quoted) > 15
+
+
+@pytest.mark.parametrize("name", DOMAINS)
+def test_who_pretends_a_feeling_says_so_in_a_sentence(name: str, domains: dict[str, Domain]) -> None:
+    """Not "I'd rather bluff: tearful"."""
+    topics = [topic for topic in domains[name].pack.topics if topic.state is MentalState.EMOTION]
+    said = [topic.claimed(clause) for topic in topics for clause in topic.clauses]
+    assert len(said) > 9
+    assert [one for one in said if not one.startswith("I'm ")] == []
 
 
 @pytest.mark.parametrize("name", DOMAINS)

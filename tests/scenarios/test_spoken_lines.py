@@ -115,8 +115,9 @@ def test_an_untruth_is_read_by_what_people_call_the_topic(name: str, domains: di
     domain = domains[name]
     for topic, called in [(one, each) for one in domain.pack.topics for each in one.names]:
         value = topic.values[0]
-        for line in domain.pack.lines.discreet:
-            words = line.replace("{label}", called).replace("{short}", value.short).replace("{from}", "Cleo")
+        for line in (*domain.pack.lines.discreet, *domain.pack.lines.kept_up):
+            claimed = topic.claimed(value.clause)
+            words = line.replace("{label}", called).replace("{short}", claimed).replace("{from}", "Cleo")
             read = domain.reader(("Ada", "Ben", "Cleo")).read(1, "Ada", words)
             assert [(one.act, one.topic, one.content, one.kept_from) for one in read] == [
                 (Act.CONFIDE, topic.id, value.clause, "Cleo")
