@@ -228,8 +228,8 @@ _IN_PASSING = frozenset(
 """Moves whose lines for several have their name."""
 
 
-_HALF_HEARD = 2
-"""Of things told of a third that are as the teller has them, one in so many is led in like those that are not."""
+_PLAINLY_TOLD = 4
+"""Of things told of a third that are as the teller has them, one in so many is not led in like those that are not."""
 
 
 class CompanySpeech:
@@ -367,7 +367,7 @@ class CompanySpeech:
             lines = (self._lines.tell if tells else self._lines.act)[topic.state]
         words = topic.worded(direction.value, direction.pick)
         line = self._pick(lines, direction.nth, who=direction.holder, clause=words, label=topic.called(direction.pick))
-        if tells and self._lines.half_heard and (direction.old != direction.value or direction.nth % _HALF_HEARD == 0):
+        if tells and self._lines.half_heard and (direction.old != direction.value or direction.nth % _PLAINLY_TOLD):
             line = f"{self._idle(self._lines.half_heard, direction.nth)} {line}"
         among = direction.occasion.among
         return addressed(and_list(among) if among else direction.to, line, self._small)
