@@ -24,6 +24,7 @@ from dtomtrack.beliefs.reading import Reading, distinctive_words, read_all
 from dtomtrack.runs.lines import read_lines
 from dtomtrack.scenarios.domain import Domain
 from dtomtrack.scenarios.pack_files import find_pack, load_pack
+from dtomtrack.verifiers.overheard import OverheardMinds
 from dtomtrack.verifiers.overhearer import Overhearer
 
 LETTERS = tuple("ABCD")
@@ -92,7 +93,7 @@ def overhearer(questions: Sequence[Question], heard: dict[str, list[Reading]]) -
     """The reader that sees utterances alone, run again on what was kept."""
     agreed = 0
     for question in questions:
-        answer = Overhearer(heard[question.dialogue_id]).answer(question)
+        answer = Overhearer(OverheardMinds(heard[question.dialogue_id])).answer(question)
         agreed += answer is not None and answer.text == question.gold
     value = f"{agreed} of {len(questions)}"
     return Row("utterances-only reader agrees with the gold", value, "all", agreed == len(questions))

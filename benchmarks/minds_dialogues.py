@@ -15,6 +15,7 @@ from dtomtrack.beliefs.markers import find_markers
 from dtomtrack.beliefs.question import Question
 from dtomtrack.beliefs.reading import Act, Reading
 from dtomtrack.beliefs.transcript import transcript_of
+from dtomtrack.verifiers.overheard import OverheardMinds
 from dtomtrack.verifiers.overhearer import Overhearer
 
 __all__ = ["Heard", "changes_and_markers", "first_voices", "label_frames", "resisted", "ways_apart"]
@@ -39,7 +40,7 @@ class Heard:
 
     @cached_property
     def _overhearer(self) -> Overhearer:
-        return Overhearer(self.readings, transcript_of(self.dialogue.turns, self.dialogue.scenario))
+        return Overhearer(OverheardMinds(self.readings, transcript_of(self.dialogue.turns, self.dialogue.scenario)))
 
     @cached_property
     def changes(self) -> list[Change]:

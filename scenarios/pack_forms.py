@@ -12,6 +12,7 @@ from dtomtrack.scenarios.pack import DomainPack, PackTopic
 
 __all__ = ["compile_forms"]
 
+
 def compile_forms(pack: DomainPack, *, several: bool = True) -> Forms:
     """The forms of all topics of a pack, compiled for reading.
 

@@ -19,6 +19,7 @@ from dtomtrack.llm.spec import ModelSpec
 from dtomtrack.scenarios.domain import Domain
 from dtomtrack.suites.dtom.slot_result import SlotResult
 from dtomtrack.verifiers.judging.judge import Judge
+from dtomtrack.verifiers.overheard import OverheardMinds
 from dtomtrack.verifiers.overhearer import Overhearer
 
 __all__ = ["CompetentReader", "asked", "judging", "letter", "states", "weighed"]
@@ -106,5 +107,5 @@ class CompetentReader:
         assert question is not None
         known = self._known[frozenset(speaker for speaker, _ in said), json.loads(question[1])]
         agents = [agent.name for agent in known.dialogue.scenario.agents]
-        answer = Overhearer(read_all(known.domain.reader(agents), said)).answer(known.question)
+        answer = Overhearer(OverheardMinds(read_all(known.domain.reader(agents), said))).answer(known.question)
         return None if answer is None else answer.text

@@ -41,8 +41,8 @@ class ClaimRules:
         if not dialogue.scenario.divergences:
             return attempt
         ignorance = {topic.id: topic.ignorance for topic in dialogue.scenario.topics if topic.ignorance}
-        false = false_claims(attempt.readings, transcript, ignorance)
-        claim = next(chain(false, repeated_untruths(attempt.readings, transcript)), None)
+        false = false_claims(attempt.minds, attempt.readings, transcript, ignorance)
+        claim = next(chain(false, repeated_untruths(attempt.minds, attempt.readings, transcript)), None)
         if claim is None:
             return attempt
         reason = "somebody says of another what they, or who hears it, have heard otherwise"
@@ -50,7 +50,7 @@ class ClaimRules:
 
 
 def false_claims(
-    readings: Sequence[Reading], transcript: Transcript, ignorance: Mapping[str, str | None]
+    minds: OverheardMinds, readings: Sequence[Reading], transcript: Transcript, ignorance: Mapping[str, str | None]
 ) -> Iterator[str]:
     """Claims about others that contradict what the speaker has heard of them, each in a sentence.
 
@@ -60,7 +60,6 @@ def false_claims(
     Args:
         ignorance: by topic, the value that is to know nothing of it, where there is one.
     """
-    minds = OverheardMinds(readings, transcript)
     turns = {turn.turn: turn for turn in transcript.heard()}
     for one in readings:
         if one.act is Act.PRESUME:
@@ -73,13 +72,13 @@ def false_claims(
                 yield f"turn {one.turn}: {one.holder} has heard at turn {named.turn}: {named.content}"
 
 
-def repeated_untruths(readings: Sequence[Reading], transcript: Transcript) -> Iterator[str]:
+def repeated_untruths(minds: OverheardMinds, readings: Sequence[Reading], transcript: Transcript) -> Iterator[str]:
     """Untruths that reach, by way of who believes them, somebody who knows them for such; each in a sentence.
 
     Who was let in on an untruth knows better than to take it over; and yet, as it was said later than the truth, it
     would count as what they have last heard.
     """
-    minds, turns = OverheardMinds(readings, transcript), transcript.heard()
+    turns = transcript.heard()
     known_to = {
         (one.reading.holder, one.reading.topic, one.reading.turn): one.known_to for one in untruths(readings, turns)
     }

@@ -7,13 +7,10 @@ other to hold. A question whose gold answer it does not reach can't be answered 
 from __future__ import annotations
 
 import itertools
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 from dtomtrack.beliefs.question import Question, QuestionType
 from dtomtrack.beliefs.questions.spec import as_option, at_turn
-from dtomtrack.beliefs.reading import Reading
-from dtomtrack.beliefs.transcript import Transcript
 from dtomtrack.verifiers.overheard import OverheardMinds, Said
 
 __all__ = ["Overheard", "Overhearer"]
@@ -29,14 +26,10 @@ class Overheard:
 
 
 class Overhearer:
-    """Answers questions about one transcript, of however many agents, from the readings of its utterances.
+    """Answers questions about one transcript, of however many agents, from what follows from its utterances."""
 
-    Args:
-        transcript: tells whom each turn reached; without one, everybody hears everything.
-    """
-
-    def __init__(self, readings: Sequence[Reading], transcript: Transcript | None = None) -> None:
-        self._minds = OverheardMinds(readings, transcript)
+    def __init__(self, minds: OverheardMinds) -> None:
+        self._minds = minds
 
     def answer(self, question: Question) -> Overheard | None:
         """The answer that follows from the conversation; None if none does."""

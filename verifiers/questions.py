@@ -7,16 +7,14 @@ quality       the distractors are plausible: apart from the gold and from each o
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from functools import lru_cache
 from itertools import combinations
 
 from rapidfuzz import fuzz
 
 from dtomtrack.beliefs.question import Question, QuestionType
-from dtomtrack.beliefs.reading import Reading
-from dtomtrack.beliefs.transcript import Transcript
 from dtomtrack.items.words import in_plain_letters, words_in_order
+from dtomtrack.verifiers.overheard import OverheardMinds
 from dtomtrack.verifiers.overhearer import Overheard, Overhearer
 from dtomtrack.verifiers.verdicts import ACCEPTED, Verdict
 from dtomtrack.verifiers.verifier import ReviewedAttempt
@@ -37,7 +35,7 @@ class QuestionRules:
         """The attempt with the questions that pass."""
         if attempt.dialogue is None:
             return attempt
-        verifier = QuestionVerifier(attempt.readings, len(attempt.dialogue.turns), attempt.transcript)
+        verifier = QuestionVerifier(attempt.minds, len(attempt.dialogue.turns))
         return attempt.with_verdicts(self.name, [(one, verifier.verify(one)) for one in attempt.questions])
 
 
@@ -45,13 +43,12 @@ class QuestionVerifier:
     """The rules for the questions of one dialogue.
 
     Args:
-        readings: what is said in its utterances.
+        minds: what follows from its utterances.
         turns: how many turns it has.
-        transcript: tells whom each turn reached; without one, everybody hears everything.
     """
 
-    def __init__(self, readings: Sequence[Reading], turns: int, transcript: Transcript | None = None) -> None:
-        self._overhearer = Overhearer(readings, transcript)
+    def __init__(self, minds: OverheardMinds, turns: int) -> None:
+        self._overhearer = Overhearer(minds)
         self._turns = turns
 
     def verify(self, question: Question) -> Verdict:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Protocol
 
 from dtomtrack.beliefs.dialogue import Dialogue
@@ -15,6 +16,7 @@ from dtomtrack.beliefs.question import Question
 from dtomtrack.beliefs.reading import Reading
 from dtomtrack.beliefs.rejection import Rejection
 from dtomtrack.beliefs.transcript import Transcript
+from dtomtrack.verifiers.overheard import OverheardMinds
 from dtomtrack.verifiers.verdicts import Verdict
 
 __all__ = ["ReviewedAttempt", "Verifier"]
@@ -34,6 +36,11 @@ class ReviewedAttempt:
     rejections: tuple[Rejection, ...] = ()
     readings: tuple[Reading, ...] = ()
     transcript: Transcript | None = None
+
+    @cached_property
+    def minds(self) -> OverheardMinds:
+        """What follows from what is said and from whom it reached."""
+        return OverheardMinds(self.readings, self.transcript)
 
     def without_dialogue(self, stage: str, verdict: Verdict, detail: str = "") -> ReviewedAttempt:
         """The attempt when its dialogue was rejected, and with it all questions."""

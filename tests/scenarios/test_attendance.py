@@ -7,7 +7,7 @@ from dtomtrack.scenarios.planning.attendance import Absence, Attendance
 
 def test_who_comes_late_is_away_until_they_come() -> None:
     attendance = Attendance(["Ana", "Ben", "Cleo"], [Absence("Cleo", 0, 1)])
-    assert attendance.present == ("Ana", "Ben")
+    assert attendance.away == {"Cleo"}
     attendance.come_back("Cleo", 4)
     assert attendance.present == ("Ana", "Ben", "Cleo")
     assert attendance.last_absence("Cleo").until == 4

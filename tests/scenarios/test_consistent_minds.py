@@ -45,7 +45,7 @@ def test_nobody_claims_of_another_what_they_have_heard_otherwise(played: list[Re
         assert attempt.dialogue is not None
         transcript = transcript_of(attempt.dialogue.turns, attempt.dialogue.scenario)
         ignorance = {topic.id: topic.ignorance for topic in attempt.dialogue.scenario.topics}
-        assert list(false_claims(attempt.readings, transcript, ignorance)) == []
+        assert list(false_claims(attempt.minds, attempt.readings, transcript, ignorance)) == []
 
 
 def test_who_was_let_in_on_an_untruth_is_not_told_it_by_those_who_believe_it(played: list[ReviewedAttempt]) -> None:
@@ -54,7 +54,7 @@ def test_who_was_let_in_on_an_untruth_is_not_told_it_by_those_who_believe_it(pla
         assert attempt.dialogue is not None
         transcript = transcript_of(attempt.dialogue.turns, attempt.dialogue.scenario)
         told += len(untruths(attempt.readings, transcript.heard()))
-        assert list(repeated_untruths(attempt.readings, transcript)) == []
+        assert list(repeated_untruths(attempt.minds, attempt.readings, transcript)) == []
     assert told
 
 

@@ -14,7 +14,7 @@ from dtomtrack.graphs.roleplay import Attempt, play
 from dtomtrack.scenarios.difficulty import preset
 from dtomtrack.scenarios.domain import Domain
 from dtomtrack.verifiers.claims import ClaimRules, false_claims, repeated_untruths
-from dtomtrack.verifiers.overheard import untruths
+from dtomtrack.verifiers.overheard import OverheardMinds, untruths
 from dtomtrack.verifiers.verifier import ReviewedAttempt
 
 NAMES = ("Ada", "Ben", "Cleo")
@@ -35,7 +35,11 @@ def talk(*turns: tuple[str, ...], events: tuple[Event, ...] = ()) -> Transcript:
 
 
 def claims(readings: list[Reading], transcript: Transcript) -> list[str]:
-    return list(false_claims(readings, transcript, NOTHING))
+    return list(false_claims(OverheardMinds(readings, transcript), readings, transcript, NOTHING))
+
+
+def untruths_repeated(readings: list[Reading], transcript: Transcript) -> list[str]:
+    return list(repeated_untruths(OverheardMinds(readings, transcript), readings, transcript))
 
 
 VOICED = said(0, "Ben", Act.STATE, "Ben", "in the drawer")
@@ -79,16 +83,16 @@ ASIDES = ("Ada", "Ben"), ("Ada", "Cleo")
 def test_an_untruth_comes_back_to_nobody_who_was_let_in_on_it(act: Act) -> None:
     again = said(2, "Cleo", act, "Ada", "in the drawer")
     knows = "turn 2: Ben knows that what Ada said at turn 1 was not so"
-    assert list(repeated_untruths([*FIB, again], talk(*ASIDES, ("Cleo",)))) == [knows]
-    assert list(repeated_untruths([*FIB, again], talk(*ASIDES, ("Cleo", "Ben")))) == [knows]
-    assert list(repeated_untruths([*FIB, again], talk(*ASIDES, ("Cleo", "Ada")))) == []
+    assert untruths_repeated([*FIB, again], talk(*ASIDES, ("Cleo",))) == [knows]
+    assert untruths_repeated([*FIB, again], talk(*ASIDES, ("Cleo", "Ben"))) == [knows]
+    assert untruths_repeated([*FIB, again], talk(*ASIDES, ("Cleo", "Ada"))) == []
 
 
 def test_what_was_garbled_on_the_way_is_still_the_untruth_and_what_is_so_by_now_is_not() -> None:
     garbled = said(2, "Cleo", Act.TELL, "Ada", "in the cellar")
-    assert len(list(repeated_untruths([*FIB, garbled], talk(*ASIDES, ("Cleo",))))) == 1
+    assert len(untruths_repeated([*FIB, garbled], talk(*ASIDES, ("Cleo",)))) == 1
     changed, told = said(2, "Ada", Act.STATE, "Ada", "in the cellar"), said(3, "Cleo", Act.TELL, "Ada", "in the cellar")
-    assert list(repeated_untruths([*FIB, changed, told], talk(*ASIDES, ("Ada",), ("Cleo",)))) == []
+    assert untruths_repeated([*FIB, changed, told], talk(*ASIDES, ("Ada",), ("Cleo",))) == []
 
 
 async def test_a_dialogue_in_which_an_untruth_comes_back_is_rejected(domains: dict[str, Domain]) -> None:

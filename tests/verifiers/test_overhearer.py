@@ -7,6 +7,7 @@ import pytest
 from dtomtrack.beliefs.question import Asks, Factors, OptionRole, Question, QuestionType
 from dtomtrack.beliefs.reading import Act, Reading
 from dtomtrack.beliefs.scenario import MentalState
+from dtomtrack.verifiers.overheard import OverheardMinds
 from dtomtrack.verifiers.overhearer import Overheard, Overhearer
 
 AGENTS = ["Maya", "Ben"]
@@ -48,7 +49,7 @@ def question(
 
 
 def answer(readings: list[Reading], asked: Question) -> Overheard | None:
-    return Overhearer(readings).answer(asked)
+    return Overhearer(OverheardMinds(readings)).answer(asked)
 
 
 @pytest.mark.parametrize("kind", QuestionType)

@@ -14,6 +14,7 @@ from dtomtrack.beliefs.scenario import MentalState
 from dtomtrack.scenarios.domain import Domain
 from dtomtrack.suites.dtom.slot_result import SlotResult
 from dtomtrack.verifiers.faults import silence, swap_gold, two_right_options
+from dtomtrack.verifiers.overheard import OverheardMinds
 from dtomtrack.verifiers.overhearer import Overhearer
 from dtomtrack.verifiers.questions import QuestionVerifier
 from dtomtrack.verifiers.verdicts import Verdict
@@ -44,7 +45,7 @@ class Asked:
 
     def verdict(self, question: Question, turns: Iterable[Turn] | None = None) -> Verdict:
         readings = self.readings(self.dialogue.turns if turns is None else turns)
-        return QuestionVerifier(readings, len(self.dialogue.turns)).verify(question)
+        return QuestionVerifier(OverheardMinds(readings), len(self.dialogue.turns)).verify(question)
 
 
 def every_question(domain: Domain, slots: list[SlotResult]) -> Iterator[Asked]:
@@ -103,14 +104,14 @@ def test_the_evidence_alone_answers_a_question(asked: list[Asked]) -> None:
 
 def test_the_overhearer_reaches_every_gold_answer(asked: list[Asked]) -> None:
     for one in asked:
-        answer = Overhearer(one.readings(one.dialogue.turns)).answer(one.question)
+        answer = Overhearer(OverheardMinds(one.readings(one.dialogue.turns))).answer(one.question)
         assert answer is not None
         assert answer.text == one.question.gold
 
 
 def test_the_overhearer_rests_on_turns_of_the_dialogue(asked: list[Asked]) -> None:
     for one in asked:
-        answer = Overhearer(one.readings(one.dialogue.turns)).answer(one.question)
+        answer = Overhearer(OverheardMinds(one.readings(one.dialogue.turns))).answer(one.question)
         assert answer is not None
         assert answer.evidence
         assert set(answer.evidence) <= set(range(len(one.dialogue.turns)))
@@ -153,7 +154,7 @@ def options(question: Question, letter: str, text: str) -> dict[str, str]:
 
 
 def verdict_of(question: Question, readings: list[Reading] | None = None) -> Verdict:
-    return QuestionVerifier(READINGS if readings is None else readings, 6).verify(question)
+    return QuestionVerifier(OverheardMinds(READINGS if readings is None else readings), 6).verify(question)
 
 
 def test_a_good_question_is_kept() -> None:

@@ -69,11 +69,16 @@ class LagBalance:
         for one in self._in_drawn_order(list(candidates), plain):
             spans[self._span(lag(one))].append(one)
         asked, order = list(self._asked), []
+
+        def weight(at: int) -> float:
+            return by_lag[at] / float((1 + asked[at]) ** _EVENNESS) if spans[at] else 0.0
+
+        weights = [weight(at) for at in range(SPANS)]
         while any(spans):
-            weights = [bool(own) * by_lag[at] / (1 + asked[at]) ** _EVENNESS for at, own in enumerate(spans)]
             (at,) = self._rng.choices(range(SPANS), weights)
             order.append(spans[at].pop())
             asked[at] += 1
+            weights[at] = weight(at)
         return order
 
     def _in_drawn_order(self, candidates: list[T], plain: Callable[[T], bool]) -> list[T]:
