@@ -52,6 +52,7 @@ def _words_of(lines: tuple[str, ...]) -> frozenset[str]:
 
 @lru_cache(maxsize=_REMEMBERED)
 def _harmless(lines: tuple[str, ...], telling: frozenset[str], turned: int) -> tuple[str, ...]:
-    fitting = tuple(line for line in lines if is_harmless(line, telling)) or lines
-    step = _STEPS[turned] if len(fitting) % _STEPS[turned] else 1
-    return tuple(fitting[at * step % len(fitting)] for at in range(len(fitting)))
+    fitting = tuple(line for line in lines if telling.isdisjoint(_words(line))) or lines
+    count, step = len(fitting), _STEPS[turned]
+    step = step if count % step else 1
+    return tuple(fitting[at * step % count] for at in range(count))

@@ -58,8 +58,11 @@ class Audibility:
 
     def _seen_or_read(self, name: str, said: Sequence[Heard], now: int) -> list[Heard]:
         """What reaches a character before the line of a turn is said."""
-        seen = [line for presence in self._events.get(now, ()) for line in self._seen(presence, name, now)]
-        return seen + [self._line(said[turn]) for turn in self._reads.get((name, now), ())]
+        events, reads = self._events.get(now, ()), self._reads.get((name, now), ())
+        if not events and not reads:
+            return []
+        seen = [line for presence in events for line in self._seen(presence, name, now)]
+        return seen + [self._line(said[turn]) for turn in reads]
 
     def _is_away(self, name: str, turn: int) -> bool:
         return any(one.covers(turn) for one in self._away[name])

@@ -7,7 +7,7 @@ from what it heard of them; where two things that it heard disagree and neither 
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Sequence
-from functools import cached_property, lru_cache
+from functools import cached_property, lru_cache, partial
 from itertools import takewhile
 
 from dtomtrack.beliefs.dialogue import Expression, InnerSpeech
@@ -61,7 +61,7 @@ class ScriptedActor:
             pack.situation(character.situation),
             character,
             [line.text for line in heard if line.speaker],
-            character.random(turn),
+            partial(character.random, turn),
             self._small,
             self._telling_in(tuple(character.topics)),
         )

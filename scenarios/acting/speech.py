@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Container, Mapping, Sequence
+from functools import cached_property
 from random import Random
 
 from dtomtrack.beliefs.markers import Marker, marker
@@ -70,6 +71,7 @@ class Speech:
 
     Args:
         said: the utterances that the character has heard so far.
+        random: makes the generator of the turn's random numbers.
         small: words that are written small behind a name.
         telling: words that no line has which is about nothing of what is talked about.
     """
@@ -80,7 +82,7 @@ class Speech:
         situation: Situation,
         character: Character,
         said: Sequence[str],
-        rng: Random,
+        random: Callable[[], Random],
         small: Container[str],
         telling: frozenset[str] = frozenset(),
     ) -> None:
@@ -89,12 +91,17 @@ class Speech:
         self._character = character
         self._difficulty = character.difficulty
         self._said, self._heard = said, "\n".join(said)
-        self._rng = rng
+        self._random = random
         self._small = small
         self._telling, self._turned = telling, character.attempt[0]
         self._talk = pack.lines.talk
         self._planned = False
         self._company = CompanySpeech(pack, character, small, telling)
+
+    @cached_property
+    def _rng(self) -> Random:
+        # few planned turns leave anything to chance
+        return self._random()
 
     def utterance(self, directions: Sequence[Direction]) -> str:
         """The words of the turn."""

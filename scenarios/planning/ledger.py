@@ -49,7 +49,8 @@ class Ledger:
 
     def picture(self, who: str, holder: str, topic: str) -> Picture | None:
         """What ``who`` takes the state to be; None if they have heard nothing of it."""
-        return self._of(holder, topic).get(who)
+        pictures = self._pictures.get((holder, topic))
+        return None if pictures is None else pictures.get(who)
 
     def _of(self, holder: str, topic: str) -> dict[str, Picture]:
         """The pictures of a state, by whose they are."""

@@ -218,7 +218,7 @@ def _comes_before_its_act(stage: Stage, step: Step) -> bool:
         return False
     who = step.who if step.kind is Kind.READ else step.to
     acts = (one for one in stage.planned if one.kind is Kind.ACT)
-    return any((one.who, one.holder, one.topic) == (who, step.holder, step.topic) for one in acts)
+    return any(one.who == who and one.shares_state_with(step) for one in acts)
 
 
 def _is_pressing(stage: Stage, step: Step) -> bool:
@@ -234,14 +234,14 @@ def _ahead(stage: Stage, strands: list[list[Step]]) -> float:
 
 def _is_presumed(stage: Stage, step: Step) -> bool:
     """Whether somebody is to presume something of what a step says."""
-    return any(one.kind in _PRESUMES and (one.holder, one.topic) == (step.holder, step.topic) for one in stage.planned)
+    return any(one.kind in _PRESUMES and one.shares_state_with(step) for one in stage.planned)
 
 
 def _presumed_first(stage: Stage, step: Step) -> bool:
     """Play what somebody is to presume before the holder has said how it is, if anything."""
     presumed = [one for one in stage.planned if one.kind in _PRESUMES]
     for one in sorted(presumed, key=lambda one: one.kind is Kind.PRESUME):
-        if (one.holder, one.topic) == (step.holder, step.topic) and _play(stage, one):
+        if one.shares_state_with(step) and _play(stage, one):
             stage.planned.remove(one)
             return True
     return False
@@ -262,7 +262,7 @@ def _waits(stage: Stage, step: Step) -> bool:
         and one.believed
         and not one.shown_at
         and one.holder == step.holder
-        and one.topic == step.topic
+        and one.topic.id == step.about.id
         for one in stage.apart
     )
 
@@ -273,7 +273,7 @@ def _is_to_be_mixed_up(stage: Stage, step: Step) -> bool:
     return any(
         stage.said_since(one.to, step.about) <= acting_on.mixed_up_after(stage)
         for one in mixed_up
-        if (one.holder, one.topic) == (step.holder, step.topic)
+        if one.shares_state_with(step)
     )
 
 

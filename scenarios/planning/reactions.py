@@ -78,11 +78,12 @@ def _not_welcomed(stage: Scene, turn: StagedTurn) -> str:
     """Who has just come late and was greeted by nobody yet, nor talked to alone by who speaks; empty for nobody."""
     talked_to: set[str] = set()
     for one in reversed(stage.turns[-_STILL_NEW:]):
-        if any(direction.move is Move.WELCOME for direction in one.directions):
+        moves = [direction.move for direction in one.directions]
+        if Move.WELCOME in moves:
             return ""
         if one.speaker == turn.speaker and one.hearers is not None:
             talked_to.update(one.heard_by)
-        if any(direction.move is Move.JOIN for direction in one.directions) and one.speaker in turn.present:
+        if Move.JOIN in moves and one.speaker in turn.present:
             return "" if one.speaker in {turn.speaker, *talked_to} else one.speaker
     return ""
 

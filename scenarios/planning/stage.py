@@ -294,7 +294,8 @@ class Stage:
 
     def is_to_be_untrue(self, holder: str, topic: PackTopic) -> bool:
         """Whether the holder has still to tell an untruth on a topic."""
-        return any((one.holder, one.about.id) == (holder, topic.id) for one in self.untruths_to_come)
+        to_come = self.untruths_to_come
+        return bool(to_come) and any((one.holder, one.about.id) == (holder, topic.id) for one in to_come)
 
     def is_to_stay(self, name: str) -> bool:
         """Whether somebody has still to tell an untruth that was announced, or to hear it."""

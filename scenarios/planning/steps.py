@@ -68,3 +68,7 @@ class Step:
         if self.topic is None:
             raise ValueError(f"a step of kind {self.kind} is about no topic")
         return self.topic
+
+    def shares_state_with(self, other: Step) -> bool:
+        """Whether it is about the same holder's state as another step."""
+        return self.holder == other.holder and self.about.id == other.about.id
