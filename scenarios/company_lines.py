@@ -73,8 +73,7 @@ class CompanyLines(Record):
         greet: a further person's first words, with ``{me}``.
         confide: before something for ``{to}``, one or several, alone.
         discreet: behind that: what ``{from}`` is to hear of ``{label}`` instead, ``{short}``, and why; it stands alone,
-            behind a colon or in quotes ("the cook", "I'm proud", "I know nothing"). ``kept_up``, where that is what
-            they go by already.
+            behind a colon or in quotes ("the cook", "I'm proud"). ``kept_up``, where that is what they go by already.
         take_aside: to ``{to}``, before what one takes for granted of them is said to them alone.
         promise: to ``{to}``, who has just confided something.
         write, read: before a note to ``{to}``; on having read one of ``{to}``.

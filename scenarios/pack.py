@@ -48,7 +48,8 @@ class PackValue(Record):
 
     Attributes:
         clause: completes the inner-speech prefix of the topic's mental state, in the first and in the third person.
-        short: names the value within a question or an explicit marker ("out on the terrace"), whoever speaks.
+        short: names the value within a question or an explicit marker ("out on the terrace"), whoever speaks; of a
+            feeling, it stands behind "I'm", too.
         say: the holder voices the value for the first time.
         adopt: the holder, just persuaded, takes the value up; follows a marker such as "On second thought,".
         presume: the partner takes the value for granted of the holder.
@@ -126,16 +127,13 @@ class PackTopic(Record):
 
     def claimed(self, clause: str) -> str:
         """What somebody says that they will claim who is about to tell an untruth: "the cook", "I'm proud"."""
-        if clause == self.ignorance:
-            return "I know nothing"
         short = self.value(clause).short
         return f"I'm {short}" if self.state is MentalState.EMOTION else short
 
     @cached_property
     def claims(self) -> Mapping[str, str]:
-        """The clauses, with ignorance, by what is claimed with them, in lower case."""
-        clauses = (*self.clauses, self.ignorance) if self.ignorance else self.clauses
-        return {self.claimed(clause).lower(): clause for clause in clauses}
+        """The clauses by what is claimed with them, in lower case."""
+        return {self.claimed(clause).lower(): clause for clause in self.clauses}
 
     def worded(self, clause: str, number: int) -> str:
         """One of the ways to put a value, counted round from its clause on; below 0 and of ignorance, the clause."""

@@ -12,7 +12,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from itertools import chain
 
 from dtomtrack.beliefs.reading import Act, Reading
-from dtomtrack.beliefs.transcript import HeardTurn, Transcript
+from dtomtrack.beliefs.transcript import HeardTurn
 from dtomtrack.verifiers.overheard import OverheardMinds, untruths
 from dtomtrack.verifiers.own_claims import slips
 from dtomtrack.verifiers.verdicts import Verdict
@@ -41,17 +41,14 @@ class ClaimRules:
         if not dialogue.scenario.divergences:
             return attempt
         ignorance = {topic.id: topic.ignorance for topic in dialogue.scenario.topics if topic.ignorance}
-        false = false_claims(attempt.minds, attempt.readings, transcript, ignorance)
-        claim = next(chain(false, repeated_untruths(attempt.minds, attempt.readings, transcript)), None)
+        claim = next(chain(false_claims(attempt.minds, ignorance), repeated_untruths(attempt.minds)), None)
         if claim is None:
             return attempt
         reason = "somebody says of another what they, or who hears it, have heard otherwise"
         return attempt.without_dialogue(self.name, Verdict("reject", reason=reason), claim)
 
 
-def false_claims(
-    minds: OverheardMinds, readings: Sequence[Reading], transcript: Transcript, ignorance: Mapping[str, str | None]
-) -> Iterator[str]:
+def false_claims(minds: OverheardMinds, ignorance: Mapping[str, str | None]) -> Iterator[str]:
     """Claims about others that contradict what the speaker has heard of them, each in a sentence.
 
     What is taken for granted of somebody has to be what last reached the speaker of them, if anything did. Nobody knows
@@ -60,30 +57,28 @@ def false_claims(
     Args:
         ignorance: by topic, the value that is to know nothing of it, where there is one.
     """
-    turns = {turn.turn: turn for turn in transcript.heard()}
-    for one in readings:
+    turns = {turn.turn: turn for turn in minds.turns}
+    for one in minds.readings:
         if one.act is Act.PRESUME:
             picture = minds.picture((one.speaker,), one.holder, one.topic, one.turn - 1)
             if picture is not None and picture.content != one.content:
                 yield f"turn {one.turn}: {one.speaker} has heard of {one.holder}: {picture.content}"
         if one.act in _OF_KNOWING and one.content == ignorance.get(one.topic, ""):
-            named = _named_before(one, {one.speaker, one.holder}, readings, turns, ignorance)
+            named = _named_before(one, {one.speaker, one.holder}, minds.readings, turns, ignorance)
             if named is not None:
                 yield f"turn {one.turn}: {one.holder} has heard at turn {named.turn}: {named.content}"
 
 
-def repeated_untruths(minds: OverheardMinds, readings: Sequence[Reading], transcript: Transcript) -> Iterator[str]:
+def repeated_untruths(minds: OverheardMinds) -> Iterator[str]:
     """Untruths that reach, by way of who believes them, somebody who knows them for such; each in a sentence.
 
     Who was let in on an untruth knows better than to take it over; and yet, as it was said later than the truth, it
     would count as what they have last heard.
     """
-    turns = transcript.heard()
-    known_to = {
-        (one.reading.holder, one.reading.topic, one.reading.turn): one.known_to for one in untruths(readings, turns)
-    }
-    reached = {turn.turn: turn for turn in turns}
-    for one in readings:
+    known = untruths(minds.readings, minds.turns)
+    known_to = {(one.reading.holder, one.reading.topic, one.reading.turn): one.known_to for one in known}
+    reached = {turn.turn: turn for turn in minds.turns}
+    for one in minds.readings:
         if one.act not in _OF_OTHERS or one.holder == one.speaker:
             continue
         picture = minds.picture((one.speaker,), one.holder, one.topic, one.turn - 1)
@@ -91,7 +86,7 @@ def repeated_untruths(minds: OverheardMinds, readings: Sequence[Reading], transc
             continue
         source = picture.source_turn
         for name in sorted(known_to.get((one.holder, one.topic, source), ())):
-            if name != one.speaker and _reached(reached[one.turn], (name,), before=len(turns)):
+            if name != one.speaker and _reached(reached[one.turn], (name,), before=len(minds.turns)):
                 yield f"turn {one.turn}: {name} knows that what {one.holder} said at turn {source} was not so"
 
 

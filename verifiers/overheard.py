@@ -35,6 +35,10 @@ class OverheardMinds:
 
     Args:
         transcript: tells whom each turn reached; without one, everybody hears everything.
+
+    Attributes:
+        readings, turns: what is said, and the turns, as whoever they reached heard them.
+        names: of all who say or hear anything.
     """
 
     def __init__(self, readings: Sequence[Reading], transcript: Transcript | None = None) -> None:
@@ -45,6 +49,7 @@ class OverheardMinds:
         for reading in readings:
             by_turn[reading.turn].append(reading)
         turns = _everybody(by_turn) if transcript is None else transcript.heard()
+        self.readings, self.turns = tuple(readings), tuple(turns)
         self.names = frozenset(name for turn in turns for name in (turn.speaker, *turn.hearers, *turn.read_at))
         self.last_turn = max((turn.turn for turn in turns), default=-1)
         for turn in turns:

@@ -7,6 +7,7 @@ import re
 from collections.abc import Container, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
+from zlib import crc32
 
 from dtomtrack.beliefs.markers import marker
 from dtomtrack.beliefs.mental_state import MentalState
@@ -94,7 +95,7 @@ class Ways:
         Args:
             book: has the lines that came before; of those that came less often the next one is said.
             unfit: found in lines that won't do; one of the others, of those that are shared if any of them does, is
-                said instead.
+                said instead; any, if none does.
         """
         shared = [*self.shared, *self.further]
         of_shared = min(len(shared), math.ceil(self.shared_for_own * len(self.own)) or len(shared))
@@ -232,6 +233,11 @@ _PLAINLY_TOLD = 4
 """Of things told of a third that are as the teller has them, one in so many is not led in like those that are not."""
 
 
+def _is_told_plainly(number: int) -> bool:
+    """Whether it is, by the number that picks its words: whatever words that picks, as often."""
+    return crc32(str(number).encode()) % _PLAINLY_TOLD == 0
+
+
 class CompanySpeech:
     """Words for directions that carry numbers of their own, so that no line comes twice before all have come once."""
 
@@ -367,7 +373,8 @@ class CompanySpeech:
             lines = (self._lines.tell if tells else self._lines.act)[topic.state]
         words = topic.worded(direction.value, direction.pick)
         line = self._pick(lines, direction.nth, who=direction.holder, clause=words, label=topic.called(direction.pick))
-        if tells and self._lines.half_heard and (direction.old != direction.value or direction.nth % _PLAINLY_TOLD):
+        half_heard = direction.old != direction.value or not _is_told_plainly(direction.nth)
+        if tells and half_heard and self._lines.half_heard:
             line = f"{self._idle(self._lines.half_heard, direction.nth)} {line}"
         among = direction.occasion.among
         return addressed(and_list(among) if among else direction.to, line, self._small)

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dtomtrack.beliefs.divergence import Way
 from dtomtrack.beliefs.mental_state import MentalState
 from dtomtrack.scenarios.pack import PackTopic
-from dtomtrack.scenarios.planning.exchanges import changed, give_floor, give_reason
+from dtomtrack.scenarios.planning.exchanges import STILL_FRESH, changed, give_floor, give_reason
 from dtomtrack.scenarios.planning.reasons import tells_of_themselves
 from dtomtrack.scenarios.planning.stage import Stage
 from dtomtrack.scenarios.planning.steps import Kind, Step
@@ -210,9 +210,11 @@ def mislead(stage: Stage, step: Step) -> bool:
 
 
 def _is_asked(stage: Stage, topic: PackTopic, holder: str, who: str) -> bool:
-    """Whether an untruth is asked for: in words that are for the other side, by who did not speak last."""
+    """Whether who does not know asks for an untruth: not right behind their own words, nor the holder's."""
     no_floor = holder == stage.last and stage.left < _ROOM_TO_PASS_A_TURN
-    may_ask = who in stage.partners(topic, holder) and who != stage.last
+    known = stage.ledger.picture(who, holder, topic.id)
+    just_heard = known is not None and 0 <= stage.now - known.source <= STILL_FRESH
+    may_ask = who in stage.partners(topic, holder) and who != stage.last and not just_heard
     return may_ask and (no_floor or stage.rng.random() >= _UNASKED)
 
 
@@ -267,7 +269,7 @@ def note(stage: Stage, step: Step) -> bool:
     stage.ledger.hear(at_once, holder, topic.id, step.value, now, hearsay=False)
     stage.express(holder, topic, step.value, Way.NOTE)
     if stage.rng.random() < stage.difficulty.read_share:
-        due = stage.now + (1 if stage.length <= SHORT else 2 + stage.gap(stage.length // 6))
+        due = stage.now + (1 if stage.whole <= SHORT else 2 + stage.gap(stage.length // 6))
         stage.plan(Step(Kind.READ, due, holder, topic, who=to, note=stage.now - 1))
     follow_up(stage)
     return True
@@ -282,7 +284,7 @@ def _company(names: Sequence[str]) -> str:
 def read(stage: Stage, step: Step) -> bool:
     """Somebody says that they have read a note; from then on they know what is in it."""
     who = step.who
-    room = stage.left >= (1 if stage.length <= SHORT else 2)
+    room = stage.left >= (1 if stage.whole <= SHORT else 2)
     if stage.is_away(who) or stage.is_away(step.holder) or not room or not give_floor(stage, who):
         return False
     written = stage.turns[step.note]

@@ -38,26 +38,26 @@ class Attendance:
     def __init__(self, names: Sequence[str], late: Iterable[Absence]) -> None:
         self._names = tuple(names)
         self.absences = list(late)
-        self._count()
+        self._recount()
 
-    def _count(self) -> None:
+    def _recount(self) -> None:
         self.away = frozenset(one.agent for one in self.absences if one.until is None)
         self.present = tuple(name for name in self._names if name not in self.away)
 
     def leave(self, name: str, turn: int, reason: int) -> None:
         """Somebody is away from a turn on."""
         self.absences.append(Absence(name, turn, reason))
-        self._count()
+        self._recount()
 
     def come_back(self, name: str, turn: int) -> None:
         """Somebody who was away is there from a turn on."""
         self.last_absence(name).until = turn
-        self._count()
+        self._recount()
 
     def stay_away(self, name: str) -> None:
         """Somebody does not come back after all."""
         self.last_absence(name).until = None
-        self._count()
+        self._recount()
 
     def last_absence(self, name: str) -> Absence:
         """The latest absence of somebody."""

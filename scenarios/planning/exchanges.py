@@ -19,6 +19,7 @@ from dtomtrack.scenarios.planning.trajectories import LONG
 from dtomtrack.scenarios.script import Direction, Move
 
 __all__ = [
+    "STILL_FRESH",
     "address",
     "come_back_to",
     "fill_turn",
@@ -307,7 +308,7 @@ def _ask_again(stage: Stage, step: Step) -> bool:
     held = stage.ledger.held(holder, topic.id)
     if not held or stage.is_away(holder) or stage.left < 3 or any(stage.ledger.mistaken(holder, topic.id)):
         return False
-    if stage.said_since(holder, topic) <= _STILL_FRESH or not stage.believable(holder, topic, stage.present):
+    if stage.said_since(holder, topic) <= STILL_FRESH or not stage.believable(holder, topic, stage.present):
         return False
     asker = stage.ready_to_speak([one for one in stage.partners(topic, holder) if _knows(stage, one, step)])
     if not asker:
@@ -336,7 +337,7 @@ def muse(stage: Stage, step: Step) -> bool:
         return True
     if not held or stage.left < 3 or any(stage.ledger.mistaken(holder, topic.id)):
         return False
-    if stage.said_since(holder, topic) <= _STILL_FRESH or not stage.believable(holder, topic, stage.present):
+    if stage.said_since(holder, topic) <= STILL_FRESH or not stage.believable(holder, topic, stage.present):
         return False
     knowing = [name for name in stage.others(holder) if stage.ledger.knows(name, holder, topic.id)]
     if not knowing or not give_floor(stage, holder):
@@ -359,7 +360,7 @@ def muse(stage: Stage, step: Step) -> bool:
 _QUIETLY, _IN_WRITING = 0.45, 0.3
 """Of what somebody comes back to without a marker, where more than two are there: what they say to one alone, and what
 they write."""
-_STILL_FRESH = 3
+STILL_FRESH = 3
 """Turns within which nobody comes back of themselves to what they said, nor is asked again."""
 
 
@@ -375,7 +376,7 @@ def slip(stage: Stage, step: Step) -> bool:
 
 def come_back_to(stage: Stage) -> bool:
     """Pass the time with what was talked of longest ago: somebody asks again how it stands; False if nobody can."""
-    if stage.length < LONG:
+    if stage.whole < LONG:
         return False
     states = sorted(stage.ledger.states(), key=lambda state: -stage.said_since(state[0], stage.pack.topic(state[1])))
     steps = (Step(Kind.RECALL, stage.now, holder, stage.pack.topic(topic)) for holder, topic in states)

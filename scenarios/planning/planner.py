@@ -146,7 +146,7 @@ def play_schedule(stage: Stage, schedule: Schedule, *, invited: bool) -> int:
     stage.planned += schedule.loose
     stage.begin({(first.holder, first.about.id): first.value for first, *_ in strands})
     _open(stage, strands, invited=invited)
-    closing = stage.rng.randint(0, _MOST_BEHIND) if stage.length > SHORT else 0
+    closing = stage.rng.randint(0, _MOST_BEHIND) if stage.whole > SHORT else 0
     stage.length -= closing
     while stage.left > 0 and _next(stage, strands):
         pass
@@ -177,7 +177,8 @@ def _open(stage: Stage, strands: list[list[Step]], *, invited: bool) -> None:
 
 def _next(stage: Stage, strands: list[list[Step]]) -> bool:
     """Play one step, or pass the time for a turn."""
-    soon = stage.now + _ahead(stage, strands)
+    now = stage.now
+    soon = now + _ahead(stage, strands)
     is_idle = stage.idle >= _IDLE
     due = _due(stage, strands, soon)
     early = _early(stage, strands, soon) if is_idle else []
@@ -187,6 +188,9 @@ def _next(stage: Stage, strands: list[list[Step]]) -> bool:
         if _play(stage, step):
             of.remove(step)
             mentions.add(stage)
+            return True
+        if stage.now != now:
+            # somebody left for what then found no words
             return True
     return mentions.pass_turn(stage) or (is_idle and exchanges.come_back_to(stage)) or exchanges.fill_turn(stage)
 
@@ -212,13 +216,13 @@ def _early(stage: Stage, strands: list[list[Step]], soon: float) -> list[tuple[S
 
 def _comes_before_its_act(stage: Stage, step: Step) -> bool:
     """Whether it would put somebody right who is still to act on what they wrongly take for so."""
-    if step.kind not in _PUTS_RIGHT or step.garbled or stage.length <= SHORT:
+    if step.kind not in _PUTS_RIGHT or step.garbled or stage.whole <= SHORT:
         return False
     if stage.now > step.due + _PATIENCE or stage.left < stage.last_turns:
         return False
     who = step.who if step.kind is Kind.READ else step.to
     acts = (one for one in stage.planned if one.kind is Kind.ACT)
-    return any(one.who == who and one.shares_state_with(step) for one in acts)
+    return any(one.who == who and one.state == step.state for one in acts)
 
 
 def _is_pressing(stage: Stage, step: Step) -> bool:
@@ -234,14 +238,14 @@ def _ahead(stage: Stage, strands: list[list[Step]]) -> float:
 
 def _is_presumed(stage: Stage, step: Step) -> bool:
     """Whether somebody is to presume something of what a step says."""
-    return any(one.kind in _PRESUMES and one.shares_state_with(step) for one in stage.planned)
+    return any(one.kind in _PRESUMES and one.state == step.state for one in stage.planned)
 
 
 def _presumed_first(stage: Stage, step: Step) -> bool:
     """Play what somebody is to presume before the holder has said how it is, if anything."""
     presumed = [one for one in stage.planned if one.kind in _PRESUMES]
     for one in sorted(presumed, key=lambda one: one.kind is Kind.PRESUME):
-        if one.shares_state_with(step) and _play(stage, one):
+        if one.state == step.state and _play(stage, one):
             stage.planned.remove(one)
             return True
     return False
@@ -258,11 +262,7 @@ def _waits(stage: Stage, step: Step) -> bool:
     if step.kind is Kind.REVISE and stage.said_since(step.holder, step.about) < _SETTLED:
         return True
     return any(
-        one.until is None
-        and one.believed
-        and not one.shown_at
-        and one.holder == step.holder
-        and one.topic.id == step.about.id
+        one.until is None and one.believed and not one.shown_at and (one.holder, one.topic.id) == step.state
         for one in stage.apart
     )
 
@@ -273,7 +273,7 @@ def _is_to_be_mixed_up(stage: Stage, step: Step) -> bool:
     return any(
         stage.said_since(one.to, step.about) <= acting_on.mixed_up_after(stage)
         for one in mixed_up
-        if one.shares_state_with(step)
+        if one.state == step.state
     )
 
 
@@ -282,10 +282,10 @@ def _is_too_soon(stage: Stage, step: Step) -> bool:
 
     The more changes there are, the sooner they may come.
     """
-    if stage.length <= SHORT:
+    if stage.whole <= SHORT:
         return False
     gap = min(_LONGEST_GAP, stage.length // (_GAPS * max(1, stage.difficulty.revisions[1])))
-    just_said = stage.length >= LONG and stage.said_since(step.holder, step.about) < gap // 2
+    just_said = stage.whole >= LONG and stage.said_since(step.holder, step.about) < gap // 2
     return just_said or stage.held_since(step.holder, step.about) < max(_SETTLED, gap)
 
 
@@ -298,7 +298,7 @@ def _urgency(stage: Stage, step: Step) -> float:
     """
     if step.kind is Kind.MISLEAD:
         return -inf
-    if step.kind is Kind.TELL and step.garbled and SHORT < stage.length < LONG:
+    if step.kind is Kind.TELL and step.garbled and SHORT < stage.whole < LONG:
         return step.due - 2 * _HEAD_START
     goes_first = step.kind in _FOLLOWS or (step.kind in _OF_STRANDS and _is_crowded(stage))
     return step.due - (_HEAD_START if goes_first else 0)

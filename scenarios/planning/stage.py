@@ -169,12 +169,7 @@ class Stage:
 
     def to_come(self, holder: str, topic: PackTopic) -> set[str]:
         """The values that somebody will still come to hold."""
-        return {
-            step.value
-            for strand in self.strands
-            for step in strand
-            if (step.holder, step.about.id) == (holder, topic.id)
-        }
+        return {step.value for strand in self.strands for step in strand if step.state == (holder, topic.id)}
 
     def _pick(self, key: tuple[object, ...]) -> int:
         return self._offset + crc32(repr(key).encode()) + self._counts[key]
@@ -294,8 +289,7 @@ class Stage:
 
     def is_to_be_untrue(self, holder: str, topic: PackTopic) -> bool:
         """Whether the holder has still to tell an untruth on a topic."""
-        to_come = self.untruths_to_come
-        return bool(to_come) and any((one.holder, one.about.id) == (holder, topic.id) for one in to_come)
+        return any(one.state == (holder, topic.id) for one in self.untruths_to_come)
 
     def is_to_stay(self, name: str) -> bool:
         """Whether somebody has still to tell an untruth that was announced, or to hear it."""

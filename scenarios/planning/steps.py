@@ -69,6 +69,7 @@ class Step:
             raise ValueError(f"a step of kind {self.kind} is about no topic")
         return self.topic
 
-    def shares_state_with(self, other: Step) -> bool:
-        """Whether it is about the same holder's state as another step."""
-        return self.holder == other.holder and self.about.id == other.about.id
+    @property
+    def state(self) -> tuple[str, str]:
+        """Whose state it is about, on which topic: (holder, id of the topic)."""
+        return self.holder, self.about.id

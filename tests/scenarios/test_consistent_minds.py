@@ -13,7 +13,6 @@ from dtomtrack.beliefs.divergence import Way
 from dtomtrack.beliefs.markers import find_markers
 from dtomtrack.beliefs.mental_state import MentalState
 from dtomtrack.beliefs.question import Question
-from dtomtrack.beliefs.transcript import transcript_of
 from dtomtrack.graphs.context import RoleplayContext
 from dtomtrack.graphs.roleplay import Attempt, play
 from dtomtrack.scenarios.difficulty import preset
@@ -43,18 +42,15 @@ def played(request: pytest.FixtureRequest, domains: dict[str, Domain]) -> list[R
 def test_nobody_claims_of_another_what_they_have_heard_otherwise(played: list[ReviewedAttempt]) -> None:
     for attempt in played:
         assert attempt.dialogue is not None
-        transcript = transcript_of(attempt.dialogue.turns, attempt.dialogue.scenario)
         ignorance = {topic.id: topic.ignorance for topic in attempt.dialogue.scenario.topics}
-        assert list(false_claims(attempt.minds, attempt.readings, transcript, ignorance)) == []
+        assert list(false_claims(attempt.minds, ignorance)) == []
 
 
 def test_who_was_let_in_on_an_untruth_is_not_told_it_by_those_who_believe_it(played: list[ReviewedAttempt]) -> None:
     told = 0
     for attempt in played:
-        assert attempt.dialogue is not None
-        transcript = transcript_of(attempt.dialogue.turns, attempt.dialogue.scenario)
-        told += len(untruths(attempt.readings, transcript.heard()))
-        assert list(repeated_untruths(attempt.minds, attempt.readings, transcript)) == []
+        told += len(untruths(attempt.readings, attempt.minds.turns))
+        assert list(repeated_untruths(attempt.minds)) == []
     assert told
 
 

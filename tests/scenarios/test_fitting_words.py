@@ -22,6 +22,7 @@ CASES = [
     ("medical", "hard", 12),
     ("team", "hard", 12),
     ("family", "extreme", 2),
+    # with asides on somebody that are for several
     ("restaurant", "extreme", 2),
     ("family", "group", 24),
     ("team", "group", 24),
@@ -147,6 +148,29 @@ def test_nobody_takes_back_before_one_what_they_said_for_the_plans_of_another(pl
                 assert key in argued, words
             argued.add(key)
     assert news
+
+
+def test_who_is_about_to_pretend_a_feeling_says_it_in_a_sentence(played: list[Played]) -> None:
+    """Not "I'd rather bluff: tearful"."""
+    pretended = 0
+    for one in played:
+        for _, direction, words in one.carried_out(Move.DISCREET):
+            topic = one.pack.topic(direction.topic)
+            if topic.state is MentalState.EMOTION:
+                pretended += 1
+                assert f"I'm {topic.value(direction.old).short}" in words
+    assert pretended > 3
+
+
+def test_of_reports_that_are_right_most_are_led_in_like_those_that_are_not(played: list[Played]) -> None:
+    right = led_in = 0
+    for one in played:
+        for _, direction, words in one.carried_out(Move.TELL):
+            if direction.value == direction.old != one.pack.topic(direction.topic).ignorance:
+                right += 1
+                led_in += any(line[1:].rstrip(".") in words for line in one.pack.lines.half_heard)
+    assert right > 20
+    assert 0.55 < led_in / right < 0.95
 
 
 def test_an_aside_on_somebody_names_all_whom_it_is_for(played: list[Played]) -> None:

@@ -79,6 +79,7 @@ def test_nobody_asks_again_what_they_have_just_heard(groups: Planned) -> None:
             if "again" in question.named:
                 said = [at for at, one in moves(directed, *OWN_WORDS) if is_same(one, question) and at < turn]
                 heard = [at for at in said if scenario.speaker(turn) in scenario.audience(at)]
+                assert heard
                 assert turn - max(heard) > 3
                 asked += 1
     assert asked > 10

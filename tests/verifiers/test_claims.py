@@ -35,11 +35,11 @@ def talk(*turns: tuple[str, ...], events: tuple[Event, ...] = ()) -> Transcript:
 
 
 def claims(readings: list[Reading], transcript: Transcript) -> list[str]:
-    return list(false_claims(OverheardMinds(readings, transcript), readings, transcript, NOTHING))
+    return list(false_claims(OverheardMinds(readings, transcript), NOTHING))
 
 
 def untruths_repeated(readings: list[Reading], transcript: Transcript) -> list[str]:
-    return list(repeated_untruths(OverheardMinds(readings, transcript), readings, transcript))
+    return list(repeated_untruths(OverheardMinds(readings, transcript)))
 
 
 VOICED = said(0, "Ben", Act.STATE, "Ben", "in the drawer")

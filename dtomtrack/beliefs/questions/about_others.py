@@ -130,7 +130,7 @@ def _put_in_order(source: QuestionSource, spans: list[Span], rng: Random) -> Non
 def _is_plain(source: QuestionSource, span: Span) -> bool:
     """Whether all the time the picture is what was said last, by anybody or by the one whose picture it is."""
     said = span.window, span.actual.topic, span.picture.content
-    return source.said.is_last_at_all(*said) or source.said.is_last_at_all(*said, span.chain[0])
+    return source.said.stays_last(*said) or source.said.stays_last(*said, span.chain[0])
 
 
 # -- what another thinks ---------------------------------------------------------------------------------------------

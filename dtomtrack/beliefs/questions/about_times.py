@@ -91,7 +91,7 @@ def _hardest_first(source: QuestionSource, own: Sequence[BeliefRecord]) -> list[
 
 
 def _is_plain(source: QuestionSource, record: BeliefRecord) -> bool:
-    return source.said.is_last_at_all(_window(source, record), record.topic, record.content, record.holder)
+    return source.said.stays_last(_window(source, record), record.topic, record.content, record.holder)
 
 
 def _by_fate(source: QuestionSource, own: Sequence[BeliefRecord]) -> list[list[BeliefRecord]]:

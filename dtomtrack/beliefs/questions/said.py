@@ -69,7 +69,7 @@ class SaidValues:
         before = bisect_right(turns, turn)
         return contents[before - 1] if before else None
 
-    def is_last_at_all(self, window: Sequence[int], topic: str, content: str, speaker: str | None = None) -> bool:
+    def stays_last(self, window: Sequence[int], topic: str, content: str, speaker: str | None = None) -> bool:
         """Whether at every one of these turns, which follow each other, a content is the value that was said last."""
         if not window:
             return True
