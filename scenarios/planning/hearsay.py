@@ -14,8 +14,8 @@ from dtomtrack.scenarios.script import Move
 
 __all__ = ["tell"]
 
-_FRESH, _STILL_KNOWN = 1, 4
-"""The fewest and the most turns within which nobody garbles what they were told."""
+_FRESH, _STILL_KNOWN = 1, 8
+"""The fewest and the most turns within which nobody garbles what they were told, or have read."""
 _PATIENCE = 6
 """Turns that it waits for somebody who may mix it up, before it is told as it is."""
 _BETWEEN = 4
@@ -131,8 +131,15 @@ def _may_be_mixed_up(stage: Stage, teller: str, holder: str, topic: PackTopic) -
     picture = stage.ledger.picture(teller, holder, topic.id)
     if picture is None:
         return False
-    is_old = stage.now - picture.source > max(_FRESH, min(_STILL_KNOWN, stage.length // 12 - 1))
+    heard_at = max(picture.source, _last_read(stage, teller, holder, topic))
+    is_old = stage.now - heard_at > max(_FRESH, min(_STILL_KNOWN, stage.length // 12 - 1))
     return is_old and picture.value not in {topic.ignorance, stage.brought_up(teller, topic)}
+
+
+def _last_read(stage: Stage, name: str, holder: str, topic: PackTopic) -> int:
+    """The last turn at which somebody read a note of the holder's on a topic; -1 for never."""
+    notes = (turn for turn in stage.turns if turn.read_at and turn.is_on(holder, topic.id))
+    return max((read for turn in notes if (read := turn.read_at.get(name)) is not None), default=-1)
 
 
 def _garbled(stage: Stage, teller: str, to: str, holder: str, topic: PackTopic) -> str:

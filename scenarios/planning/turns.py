@@ -30,3 +30,7 @@ class StagedTurn:
         if self.read_at:
             return (self.speaker,)
         return self.present if self.hearers is None else (self.speaker, *self.hearers)
+
+    def is_on(self, holder: str, topic: str) -> bool:
+        """Whether it says anything of somebody's state on a topic."""
+        return any((one.holder, one.topic) == (holder, topic) for one in self.directions)

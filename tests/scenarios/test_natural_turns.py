@@ -85,6 +85,20 @@ def test_nobody_asks_again_what_they_have_just_heard(groups: Planned) -> None:
     assert asked > 10
 
 
+def test_nobody_garbles_what_they_have_just_read(domains: dict[str, Domain]) -> None:
+    read = 0
+    for _, directed in planned(domains, preset("hard"), 24):
+        notes = [(at, one) for at, one in moves(directed, Move.UPDATE, Move.RESTATE) if directed.scenario.read_at(at)]
+        for turn, told in moves(directed, Move.TELL):
+            reader = directed.scenario.speaker(turn)
+            turns = [directed.scenario.read_at(at).get(reader) for at, one in notes if is_same(one, told)]
+            before = [at for at in turns if at is not None and at < turn]
+            if before and told.old != told.value:
+                read += 1
+                assert turn - max(before) > 3
+    assert read > 3
+
+
 def is_same(one: Direction, other: Direction) -> bool:
     return (one.topic, one.holder) == (other.topic, other.holder)
 
