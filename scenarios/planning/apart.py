@@ -214,7 +214,7 @@ def _is_asked(stage: Stage, topic: PackTopic, holder: str, who: str) -> bool:
     no_floor = holder == stage.last and stage.left < _ROOM_TO_PASS_A_TURN
     known = stage.ledger.picture(who, holder, topic.id)
     just_heard = known is not None and 0 <= stage.now - known.source <= STILL_FRESH
-    may_ask = who in stage.partners(topic, holder) and who != stage.last and not just_heard
+    may_ask = who in stage.partners(topic, holder) and who != stage.last and not just_heard and stage.left > 1
     return may_ask and (no_floor or stage.rng.random() >= _UNASKED)
 
 

@@ -99,6 +99,12 @@ def test_nobody_garbles_what_they_have_just_read(domains: dict[str, Domain]) -> 
     assert read > 3
 
 
+def test_an_untruth_at_the_very_end_is_not_asked_for(domains: dict[str, Domain]) -> None:
+    group = preset("group")
+    directed = sample_scenario(domains["team"].pack, slot_at(85, 353, ["team"]), 0, group.turns, group)
+    assert len(directed.script) == group.turns
+
+
 def is_same(one: Direction, other: Direction) -> bool:
     return (one.topic, one.holder) == (other.topic, other.holder)
 
