@@ -29,7 +29,13 @@ _FIRST_SENTENCE = re.compile(r"((?:[\w'-]+ ){2,8}[\w'-]+)[.?](?: |$)")
 
 def in_mid_sentence(line: str) -> str:
     """A line that begins with a small word, as it stands behind a comma."""
-    return line if first_word(line) == "i" else f"{line[0].lower()}{line[1:]}"
+    if first_word(line) == "i" or _NAME.match(line):
+        return line
+    return f"{line[0].lower()}{line[1:]}"
+
+
+_NAME = re.compile(r"(?:Uncle|Aunt|Doctor|New) [A-Z]")
+"""Names that begin with words that are small elsewhere."""
 
 
 def follows_a_name(line: str, small: Container[str]) -> bool:
