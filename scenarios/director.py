@@ -38,6 +38,7 @@ def direct(
         PlanError: the updates of the scenario leave no room for what has to come before them.
     """
     speakers = [scenario.speaker(turn) for turn in range(turns)]
+    unheard = {turn for turn in range(1, turns) if speakers[turn] not in scenario.audience(turn - 1)}
     for _ in range(difficulty.script_draws):
         threads = [
             thread_of(scenario, topic, difficulty, rng, asked=topic.id not in unasked, openly=topic.id not in quizzed)
@@ -45,7 +46,7 @@ def direct(
         ]
         threads.sort(key=lambda thread: not thread.changes)
         for _ in range(difficulty.script_tries):
-            layout = Layout(speakers, difficulty)
+            layout = Layout(speakers, difficulty, unheard)
             if place(threads, layout, rng):
                 return _finish(layout, rng)
     planned = ", ".join(f"{update.topic!r} at turn {update.turn}" for update in scenario.updates) or "no updates"
@@ -95,7 +96,8 @@ def _react(layout: Layout, turn: int, misheard: set[str], rng: Random) -> None:
         misheard: topics that nobody says they took in.
     """
     here, speakers = layout.placed[turn], layout.speakers
-    if speakers[turn] == speakers[turn - 1] or any(direction.move in _SPEAKS_FOR_ITSELF for direction in here):
+    alone = speakers[turn] == speakers[turn - 1] or turn in layout.unheard
+    if alone or any(direction.move in _SPEAKS_FOR_ITSELF for direction in here):
         return
     on_the_table = {direction.topic for direction in here if direction.move in CARRIES_ON}
     before = layout.placed[turn - 1]
@@ -167,8 +169,9 @@ def _pass_the_time(layout: Layout, rng: Random) -> None:
 
 
 def _may_talk(layout: Layout, turn: int) -> bool:
-    """Whether somebody may end a turn with small talk: there is room, and nothing else that the other has to answer."""
-    return layout.room(turn) >= ROOMY / 2 and not layout.does(turn, *_CALLS_FOR_WORDS)
+    """Whether somebody may end a turn with small talk: there is room, no other answer is due, and it is heard."""
+    is_free = layout.room(turn) >= ROOMY / 2 and not layout.does(turn, *_CALLS_FOR_WORDS)
+    return is_free and turn + 1 not in layout.unheard
 
 
 _CALLS_FOR_WORDS = (Move.ASK, Move.WONDER, Move.REVEAL, Move.PRESUME, Move.CORRECT, Move.STAY, Move.UPDATE)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterator, Sequence
+from collections.abc import Container, Iterator, Sequence
 from dataclasses import dataclass, field
 from random import Random
 
@@ -118,11 +118,13 @@ class Layout:
 
     Attributes:
         speakers: name of the agent who speaks, by turn.
+        unheard: turns whose speaker has not heard the turn before, so that they don't react to it.
         turns: how many turns there are.
     """
 
     speakers: Sequence[str]
     difficulty: Difficulty
+    unheard: Container[int] = frozenset()
     turns: int = field(init=False)
     placed: dict[int, list[Direction]] = field(init=False)
 
@@ -300,12 +302,13 @@ _BESIDE_OTHERS, _ALONE = 0.5, 2.0
 def _place_quiz(thread: Thread, voiced: int, layout: Layout, rng: Random) -> None:
     """A question that names two values, mostly with the answer among them."""
     topic = thread.topic
-    others = [value for value in topic.values if value != thread.first]
+    others = [value for value in topic.values if value not in {thread.first, topic.ignorance}]
     evasive = len(others) > 1 and rng.random() < layout.difficulty.evasive_question_share
-    named = rng.sample(others, 2) if evasive else [thread.first, rng.choice(others)]
+    ignorant = thread.first == topic.ignorance
+    named = rng.sample(others, 2) if evasive or ignorant else [thread.first, rng.choice(others)]
     rng.shuffle(named)
     layout.add(voiced - 1, Direction(Move.ASK, topic.id, named=(named[0], named[1])))
-    if evasive:
+    if evasive and not ignorant:
         layout.add(voiced, Direction(Move.NEITHER, topic.id))
 
 
