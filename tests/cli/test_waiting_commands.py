@@ -87,7 +87,8 @@ async def test_without_a_terminal_lines_tell_of_all_workers(tmp_path: Path, caps
 )
 def test_a_play_shows_how_far_each_subject_is(played: Path, tmp_path: Path, words: tuple[str, ...], named: str) -> None:
     arguments = [str(played) if word == "DIR" else word for word in words]
-    with Loopback(says, latency=0.1) as server:
+    # long enough that a bar drawn a few times a second can't miss the calls, on a busy machine neither
+    with Loopback(says, latency=0.4) as server:
         asked = ("-m", "vllm/persuader", "--base-url", server.base_url, "--out", str(tmp_path / "out"))
         shown = on_a_terminal([*PYTHON, *arguments, *asked])
     assert "vllm/persuader" in shown
