@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import inspect
 import reprlib
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from difflib import get_close_matches
 from functools import wraps
 from os import PathLike
@@ -17,7 +17,16 @@ from typing_extensions import get_protocol_members, is_protocol
 from dtomtrack.errors import InputError
 from dtomtrack.records import in_figures
 
-__all__ = ["MOST", "MOST_AT_ONCE", "check_options", "check_range", "did_you_mean", "names_options", "path_of"]
+__all__ = [
+    "MOST",
+    "MOST_AT_ONCE",
+    "check_options",
+    "check_range",
+    "did_you_mean",
+    "most_like",
+    "names_options",
+    "path_of",
+]
 
 MOST = 10**9
 """Of whatever is counted: dialogues, samples, workers."""
@@ -106,8 +115,14 @@ def path_of(name: str, given: object) -> Path:
 
 def did_you_mean(name: str, known: Sequence[str]) -> str:
     """The name that is most like one that is none, as a question; all there are, where none is like it."""
-    close = get_close_matches(name, known, n=1)
-    return f"did you mean {close[0]}?" if close else f"there are {', '.join(known)}"
+    close = most_like(name, known)
+    return f"did you mean {close}?" if close else f"there are {', '.join(known)}"
+
+
+def most_like(name: str, known: Iterable[str]) -> str | None:
+    """The name that is most like one that is none, large letters or small; None if none is like it."""
+    folded = {one.casefold(): one for one in known}
+    return next((folded[one] for one in get_close_matches(name.casefold(), folded, n=1)), None)
 
 
 def _suggestion(name: str, known: list[str]) -> str:

@@ -90,5 +90,12 @@ def in_words(wrong: ErrorDetails) -> str:
 
 
 def located_problems(error: ValidationError) -> list[tuple[tuple[int | str, ...], str]]:
-    """Everything that validation found wrong: where, and in words what."""
-    return [(tuple(one["loc"]), in_words(one)) for one in error.errors(include_url=False)]
+    """Everything that validation found wrong: where, and in words what.
+
+    A list is not told to be short for entries of it that are told to be wrong: they weren't counted.
+    """
+    found = error.errors(include_url=False)
+    within = {one["loc"][:depth] for one in found for depth in range(len(one["loc"]))}
+    return [
+        (tuple(one["loc"]), in_words(one)) for one in found if one["type"] != "too_short" or one["loc"] not in within
+    ]

@@ -51,6 +51,8 @@ def _check_length(scenario: Scenario, turns: int) -> None:
     planned = [
         *((update.turn, "update") for update in scenario.updates),
         *((audience.turn, "audience") for audience in scenario.audiences),
+        *((turn, "reading of a note") for one in scenario.audiences for turn in one.read_at.values() if turn),
+        *((max(divergence.turn, divergence.from_turn), "divergence") for divergence in scenario.divergences),
     ]
     turn, what = max(planned, default=(0, ""))
     if turn >= turns:

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping, Set
-from difflib import get_close_matches
 
 from pydantic import ValidationError
 
 from dtomtrack.beliefs.divergence import Way
 from dtomtrack.errors import InputError
 from dtomtrack.options import did_you_mean
-from dtomtrack.records import Record
+from dtomtrack.records import Record, in_figures
 from dtomtrack.scenarios.difficulty import MOST_TURNS, PRESETS, Difficulty
 from dtomtrack.scenarios.pack import DomainPack
 from dtomtrack.scenarios.planning.trajectories import (
@@ -77,9 +76,7 @@ def _set(values: dict[str, object], name: str, text: str) -> None:
     whole = values.get(group)
     if group in {"preset"} or group not in values:
         known = sorted(set(values) - {"preset"})
-        close = get_close_matches(group, known, n=1)
-        hint = f"did you mean {close[0]}?" if close else f"there are {', '.join(known)}"
-        raise InputError(f"no dial {name!r}; {hint}")
+        raise InputError(f"no dial {name!r}; {did_you_mean(group, known)}")
     if part and isinstance(whole, dict):
         if part not in whole and group == "signals":
             raise InputError(f"no dial {name!r}; {did_you_mean(part, list(whole))}")
@@ -179,7 +176,7 @@ def _check_idle(difficulty: Difficulty, turns: int) -> None:
 def _shown(value: object) -> str:
     """The value of a dial, as it is given."""
     if isinstance(value, Record):
-        return str(value)
+        return " ".join(f"{name}={in_figures(share)}" for name, share in value)
     return "-".join(map(str, dict.fromkeys(value))) if isinstance(value, tuple) else str(value)
 
 
@@ -205,6 +202,12 @@ def _check_people(difficulty: Difficulty, pack: DomainPack) -> None:
         raise InputError(
             f"participants is {_shown(difficulty.participants)}, and the pack {pack.name!r} has roles for {people}: "
             f"ask for participants={nearest}, or add people to the pack"
+        )
+    of_three = [way for way in difficulty.ways if way is not Way.PRESUMPTION]
+    if people == _TWO and difficulty.passers_by and of_three:
+        raise InputError(
+            f"apart has {', '.join(of_three)}, which take three people, and the pack {pack.name!r} has roles for two: "
+            "add people to the pack, or ask for apart=presumption"
         )
     if difficulty.passers_by > max(people - least, PRESETS[difficulty.preset].passers_by):
         raise InputError(
@@ -238,7 +241,7 @@ def _check_room(difficulty: Difficulty, turns: int) -> None:
         instead = "" if fewer is None else f", or revisions={_shown((fewer, max(fewer, usual)))}"
         raise InputError(
             f"turns={turns} have no room for topics={topics} of holders={difficulty.holders[0]} each with "
-            f"revisions={least}: ask for turns={enough}{instead}"
+            f"revisions={_shown(difficulty.revisions)}: ask for turns={enough}{instead}"
         )
     if most_revisions(turns) < most:
         raise InputError(

@@ -90,12 +90,21 @@ def _duplicates(pack: DomainPack) -> Iterator[Problem]:
 
 def _reworded_alike(pack: DomainPack, seen: dict[str, FieldPath]) -> Iterator[Problem]:
     for index, topic in enumerate(pack.topics):
-        for number, text in enumerate(topic.rewordings):
+        for number, text in _fillable(topic.rewordings):
             path: FieldPath = ("topics", index, "rewordings", number)
             for words in (text.replace("{short}", value.short) for value in topic.values):
                 if words in seen:
                     yield Problem(path, f"gives {words!r}, which stands at {_dotted(seen[words])} already")
                 seen.setdefault(words, path)
+
+
+def _fillable(rewordings: Sequence[str]) -> Iterator[tuple[int, str]]:
+    """Those that a value can be put into, and where they stand."""
+    return ((index, text) for index, text in enumerate(rewordings) if _takes_short(text))
+
+
+def _takes_short(text: str) -> bool:
+    return _PLACEHOLDER.findall(text) == ["short"]
 
 
 def _repeated(path: FieldPath, names: list[str], field: str | None) -> Iterator[Problem]:
@@ -140,9 +149,9 @@ def _placeholders(pack: DomainPack, texts: Sequence[_Located]) -> Iterator[Probl
         if path[-1] in {"clause", "short", "label"} or "spoken" in path or path[0] == "settings" or "slots" in path:
             allowed = set()
         if path[-2:-1] == ("rewordings",):
-            allowed = {"short"}
-            if _PLACEHOLDER.findall(text) != ["short"]:
-                yield Problem(path, "needs {short} once, which takes the short of a value")
+            allowed = {*_PLACEHOLDER.findall(text)}
+            if not _takes_short(text):
+                yield Problem(path, "needs {short} once, which takes the short of a value, and nothing else in braces")
         for name in _PLACEHOLDER.findall(text):
             if name not in allowed:
                 yield Problem(
@@ -208,7 +217,7 @@ def _topic(path: FieldPath, topic: PackTopic) -> Iterator[Problem]:
 
 def _rewordings(path: FieldPath, topic: PackTopic, every_word: frozenset[str]) -> Iterator[Problem]:
     """What is wrong with the other words for clauses: they stand where a clause does, and fit every value."""
-    for index, text in enumerate(topic.rewordings):
+    for index, text in _fillable(topic.rewordings):
         where: FieldPath = (*path, "rewordings", index)
         words = text.replace("{short}", topic.values[0].short)
         yield from _within_a_sentence(where, words)

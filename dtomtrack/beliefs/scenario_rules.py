@@ -146,6 +146,8 @@ def _of_audience(audience: PlannedAudience, scenario: Plan) -> Iterator[str]:
         yield f"{where}: {stranger!r} is no agent of the scenario; its agents are {', '.join(scenario.names)}"
     if speaker in audience.hearers:
         yield f"{where}: {speaker!r} speaks then, and is no hearer"
+    if twice := next((name for name in audience.hearers if audience.hearers.count(name) > 1), None):
+        yield f"{where}: it names {twice!r} twice"
     if sum(one.turn == audience.turn for one in scenario.audiences) > 1:
         yield f"{where}: it is given twice"
 

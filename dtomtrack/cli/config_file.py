@@ -144,10 +144,10 @@ def _names(parameter: Parameter) -> list[str]:
 
 
 def _no_such(ctx: typer.Context, key: str, known: list[str]) -> str:
-    from difflib import get_close_matches
+    from dtomtrack.options import most_like
 
-    close = get_close_matches(key.replace("_", "-"), known, n=1)
-    hint = f"; did you mean {close[0]}?" if close else f"; {_EXAMPLE}"
+    close = most_like(key.replace("_", "-"), known)
+    hint = f"; did you mean {close}?" if close else f"; {_EXAMPLE}"
     return f"dtomtrack {ctx.info_name} has no such option{hint}"
 
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from difflib import get_close_matches
 from pathlib import Path
 from typing import Generic, Protocol, TypeVar
 
 from dtomtrack.errors import InputError, ModelSpecError
 from dtomtrack.llm.spec import ModelSpec, parse_spec
+from dtomtrack.options import most_like
 from dtomtrack.records import Record
 from dtomtrack.runs.engines import Engine
 from dtomtrack.runs.files import refuse_links, write_atomically
@@ -69,9 +69,8 @@ def parse_subject(subject: str, base_url: str | None, scripted: Sequence[str]) -
     if "/" in subject:
         return parse_spec(subject, base_url)
     names = {one.partition("/")[2]: one for one in scripted}
-    close = get_close_matches(subject, names, n=1)
-    if close:
-        raise ModelSpecError(f"model {subject!r}: did you mean {names[close[0]]}?")
+    if close := most_like(subject, names):
+        raise ModelSpecError(f"model {subject!r}: did you mean {names[close]}?")
     kinds = sorted({one.partition("/")[0] for one in scripted})
     raise ModelSpecError(f"model {subject!r}: write PROVIDER/NAME, or {' or '.join(f'{one}/NAME' for one in kinds)}")
 

@@ -50,6 +50,7 @@ def test_ways_of_coming_apart_can_be_chosen() -> None:
     ("preset", "dials", "said"),
     [
         ("hrd", {}, "no difficulty 'hrd'; did you mean hard?"),
+        ("HARD", {}, "no difficulty 'HARD'; did you mean hard?"),
         ("easy", {}, "no difficulty 'easy'; there are paper, apart, group, hard, extreme"),
         ("hard", {"colour": "3"}, "no dial 'colour'; there are "),
         (
@@ -96,7 +97,7 @@ def test_a_part_goes_over_its_whole_in_whatever_order_they_come() -> None:
         ({"topics": "50"}, "topics is 50, .*: leave it out, which gives 4 topics in 10 turns, or set it over --diffic"),
         ({"event_share": "1"}, "event_share is 1.0, which moves nothing where everybody hears everything"),
         ({"participants": "3-4"}, "participants is 3-4, which moves nothing where everybody hears everything"),
-        ({"signals.none": ".5", "signals.explicit": "0", "signals.implicit": ".5"}, "signals is explicit=0.0 implicit"),
+        ({"signals.none": ".5", "signals.explicit": "0", "signals.implicit": ".5"}, "signals is explicit=0 implicit"),
     ],
 )
 def test_a_dial_that_moves_nothing_in_the_dialogues_of_the_paper_is_refused(
@@ -139,6 +140,15 @@ def test_more_passers_by_than_a_pack_has_people_are_told_with_how_many_it_has(re
         InputError, match=rf"passers_by is 40 beside 2 participants, .* ask for passers_by={people - 2},"
     ):
         check_difficulty(difficulty_of("apart", {"passers_by": "40"}), 10, [restaurant.pack])
+
+
+def test_a_pack_for_two_is_refused_where_minds_are_to_come_apart_among_three(restaurant: Domain) -> None:
+    pack = restaurant.pack.model_copy(update={"people": ()})
+    for dials in ({}, {"apart": "note,presumption", "passers_by": "40"}):
+        with pytest.raises(InputError, match=r"note.*, which take three people, and the pack .* two: add") as told:
+            check_difficulty(difficulty_of("apart", dials), 10, [pack])
+        assert str(told.value).endswith("add people to the pack, or ask for apart=presumption")
+    check_difficulty(difficulty_of("apart", {"apart": "presumption"}), 10, [pack])
 
 
 @pytest.mark.parametrize(("preset", "people"), [("group", 4), ("apart", 3)])

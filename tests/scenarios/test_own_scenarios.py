@@ -319,6 +319,10 @@ def away(*names: str) -> dict[str, object]:
             {"audiences": ({"turn": 13, "hearers": ("Ann",)},)},
             "scenario 0: audience at turn 13: in 12 turns the last is turn 11; ask for turns=14 or more",
         ),
+        (
+            {"audiences": ({"turn": 5, "hearers": ("Maya",), "read_at": {"Maya": 40}},)},
+            "scenario 0: reading of a note at turn 40: in 12 turns the last is turn 11; ask for turns=41 or more",
+        ),
     ],
 )
 def test_a_turn_without_speaker_or_hearer_is_told_before_anything_is_written(
@@ -336,6 +340,11 @@ def test_an_audience_with_a_stranger_is_no_scenario(restaurant: Domain) -> None:
         ValueError, match=r"audience of turn 5: 'Mallory' is no agent of the scenario; its agents are M"
     ):
         in_company(restaurant.pack, audiences=strangers)
+
+
+def test_an_audience_that_names_somebody_twice_is_no_scenario(restaurant: Domain) -> None:
+    with pytest.raises(ValueError, match="audience of turn 5: it names 'Maya' twice"):
+        in_company(restaurant.pack, audiences=({"turn": 5, "hearers": ("Maya", "Maya")},))
 
 
 def test_an_audience_with_a_stranger_is_told_of_a_copy_before_anything_is_written(

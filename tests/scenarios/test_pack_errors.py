@@ -393,6 +393,19 @@ def test_everything_that_is_wrong_is_told_at_once(tmp_path: Path) -> None:
     assert "signals a change" in found[0] + found[1]
 
 
+def test_one_fault_is_told_once(tmp_path: Path) -> None:
+    def without_a_reason(pack: Pack) -> None:
+        del pack["topics"][0]["values"][0]["reason"]
+
+    def with_a_misspelt_placeholder(pack: Pack) -> None:
+        pack["topics"][0]["rewordings"] = ["it is {shrt} of the stripes"]
+
+    (missing,) = check_pack(find_pack(str(written(tmp_path, without_a_reason))))
+    assert "topics.0.values.0.reason: is missing" in missing
+    (misspelt,) = check_pack(find_pack(str(written(tmp_path, with_a_misspelt_placeholder))))
+    assert "topics.0.rewordings.0: needs {short} once" in misspelt
+
+
 def test_of_very_many_faults_twenty_are_told_and_the_others_counted(tmp_path: Path) -> None:
     def many_faults(pack: Pack) -> None:
         for situation in pack["situations"]:

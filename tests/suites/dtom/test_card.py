@@ -1,0 +1,26 @@
+"""The card of a dataset says what is asked in it, and what chance is."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import dtomtrack
+from dtomtrack.beliefs.question import Question
+from dtomtrack.runs.lines import read_lines
+
+
+def test_who_knows_is_told_with_its_own_chance(tmp_path: Path) -> None:
+    dtomtrack.generate("team", n=4, out=tmp_path, difficulty="group")
+    of_sets = [one for one in read_lines(tmp_path / "questions.jsonl", Question) if one.select == "any"]
+    assert of_sets
+    card = (tmp_path / "README.md").read_text(encoding="utf-8")
+    assert "four-option" not in card
+    assert "Chance is 25 %, or 1 / (2^n - 1) where any of n people may be right" in card
+    assert "up to 3 changes of a state" in card
+
+
+def test_between_two_all_questions_have_four_options(tmp_path: Path) -> None:
+    dtomtrack.generate("team", n=1, out=tmp_path)
+    card = (tmp_path / "README.md").read_text(encoding="utf-8")
+    assert " four-option\nquestions on what somebody believed" in card
+    assert "Chance is 25 %. Questions of one dialogue" in card
