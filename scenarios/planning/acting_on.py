@@ -16,7 +16,7 @@ _KEPT_UP = frozenset({Way.ASIDE, Way.UNTRUTH})
 """Ways of coming apart that the holder has no wish to end."""
 
 _ONCE_SO = frozenset({Way.ABSENCE, Way.NOTE})
-"""Ways of coming apart in which what is believed is what the holder once said."""
+"""Ways of coming apart in which what is believed is what the holder once said, unless a third has garbled it since."""
 
 _SHOWN_ENOUGH = 2
 """How often a wrong picture shows before it is let be."""
@@ -178,7 +178,8 @@ def _answer(stage: Stage, step: Step) -> None:
             due = stage.now + 3 + stage.gap(stage.length // 4)
             stage.plan(Step(Kind.ACT, due, holder, topic, who=step.who))
         return
-    outdated = one.believed if one.way in _ONCE_SO else ""
+    once_so = one.way in _ONCE_SO and one.believed and stage.ledger.has_held(holder, topic.id, one.believed)
+    outdated = one.believed if once_so else ""
     correct = stage.direct(Move.CORRECT, topic, holder, old=outdated)
     stage.say(holder, correct, stage.direct(Move.VOICE, topic, holder, value=held))
     stage.express(holder, topic, held)

@@ -134,7 +134,7 @@ def confide(stage: Stage, step: Step) -> bool:
         return False
     if not stage.believable(holder, topic, confidants, step.value) or not give_floor(stage, holder):
         return False
-    instead = _instead(stage, step) if step.way is Way.UNTRUTH else ""
+    instead = _instead(stage, step, mistaken) if step.way is Way.UNTRUTH else ""
     to = _company(confidants)
     said = [stage.direct(Move.CONFIDE, topic, holder, to=to), *changed(stage, step, confidants)]
     if instead:
@@ -236,11 +236,13 @@ def _unknowing(stage: Stage, holder: str, topic: PackTopic, who: str) -> list[st
     return others
 
 
-def _instead(stage: Stage, step: Step) -> str:
-    """The untruth that is to be told: as often as not that nothing has changed."""
-    if step.old in step.about.clauses and stage.rng.random() < _SAME_AS_BEFORE:
+def _instead(stage: Stage, step: Step, to: str) -> str:
+    """The untruth that is to be told: as often as not that nothing has changed. They know it for none, if possible."""
+    known_for_one = stage.ledger.known_fibs(to, step.holder, step.about.id)
+    if step.old in {*step.about.clauses} - known_for_one and stage.rng.random() < _SAME_AS_BEFORE:
         return step.old
-    return stage.rng.choice([value for value in step.about.clauses if value not in {step.value, step.old}])
+    others = [value for value in step.about.clauses if value not in {step.value, step.old}]
+    return stage.rng.choice([value for value in others if value not in known_for_one] or others)
 
 
 _SAME_AS_BEFORE = 0.5

@@ -34,8 +34,10 @@ class Ledger:
 
     def __init__(self) -> None:
         self._held: dict[State, str] = {}
+        self._was_held: dict[State, set[str]] = defaultdict(set)
         self._pictures: dict[State, dict[str, Picture]] = {}
         self._let_in: dict[State, frozenset[str]] = {}
+        self._fibs: dict[State, dict[str, set[str]]] = defaultdict(lambda: defaultdict(set))
         self._untrue: dict[tuple[str, str, int], frozenset[str]] = {}
         self._told: dict[tuple[str, str, str, str], set[str]] = defaultdict(set)
 
@@ -59,6 +61,11 @@ class Ledger:
     def hold(self, holder: str, topic: str, value: str) -> None:
         """Somebody makes up their mind."""
         self._held[holder, topic] = value
+        self._was_held[holder, topic].add(value)
+
+    def has_held(self, holder: str, topic: str, value: str) -> bool:
+        """Whether somebody holds a value, or once did."""
+        return value in self._was_held.get((holder, topic), ())
 
     def unsaid(self, holder: str, topic: str) -> None:
         """What somebody holds has not come up after all."""
@@ -79,9 +86,14 @@ class Ledger:
         known = self.picture(who, holder, topic)
         self._of(holder, topic)[who] = Picture(value, known.source if known else -1, hearsay=False)
 
-    def let_in(self, holder: str, topic: str, names: Iterable[str]) -> None:
-        """These were told in confidence how it is, and that somebody will hear something else."""
+    def let_in(self, holder: str, topic: str, names: Iterable[str], instead: str) -> None:
+        """These were told in confidence how it is, and what somebody will hear instead."""
         self._let_in[holder, topic] = frozenset(names)
+        self._fibs[holder, topic][instead].update(names)
+
+    def known_fibs(self, who: str, holder: str, topic: str) -> set[str]:
+        """The values that ``who`` was told the holder would only pretend to hold."""
+        return {value for value, names in self._fibs[holder, topic].items() if who in names}
 
     def mislead(self, holder: str, topic: str, source: int) -> None:
         """What the holder said at turn ``source`` is the untruth that some were let in on."""

@@ -280,7 +280,7 @@ class Stage:
         """The holder asked these to keep how it is from somebody, who will hear something else."""
         self._confided[holder, topic.id] = frozenset(to)
         self._pretended[holder, topic.id] = instead
-        self.ledger.let_in(holder, topic.id, self._confided[holder, topic.id])
+        self.ledger.let_in(holder, topic.id, self._confided[holder, topic.id], instead)
 
     @property
     def untruths_to_come(self) -> list[Step]:

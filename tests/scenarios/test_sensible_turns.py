@@ -376,3 +376,32 @@ def test_nobody_gives_up_a_feeling_that_they_never_had(hard: list[DirectedScenar
                 assert states[one.topic] is not MentalState.EMOTION
                 turned_down += 1
     assert turned_down
+
+
+def test_nobody_says_that_it_was_once_so_what_they_never_held(
+    hard: list[DirectedScenario], extreme: list[DirectedScenario]
+) -> None:
+    """ "It was so once, but not any more", to what a third had garbled."""
+    once_so = 0
+    for directed in [*hard, *extreme]:
+        scenario = directed.scenario
+        held = {(agent.name, one.topic, one.content) for agent in scenario.agents for one in agent.initial_states}
+        held |= {(one.agent, one.topic, one.new) for one in scenario.updates}
+        for _, one in said(directed, Move.CORRECT):
+            if one.old:
+                assert (one.holder, one.topic, one.old) in held
+                once_so += 1
+    assert once_so > 5
+
+
+def test_nobody_is_told_the_untruth_of_which_they_were_told_that_it_is_one(extreme: list[DirectedScenario]) -> None:
+    told = 0
+    for directed in extreme:
+        scenario, announced = directed.scenario, set[tuple[str, ...]]()
+        for turn, one in said(directed, Move.DISCREET, Move.MISLEAD):
+            if one.move is Move.DISCREET:
+                announced |= {(name, one.holder, one.topic, one.old) for name in scenario.audience(turn)}
+            else:
+                assert (one.to, one.holder, one.topic, one.value) not in announced
+                told += 1
+    assert told > 10
