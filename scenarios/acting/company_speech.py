@@ -295,28 +295,13 @@ class CompanySpeech:
     def _about(self, direction: Direction, topic: PackTopic) -> str | None:
         match direction.move:
             case Move.WONDER:
-                ways = Ways(topic.wonder, self._lines.wonder.get(topic.state, ()), shared_for_own=_VALUES)
-                question = self._said(ways, direction, label=topic.called(direction.pick))
-                again = self._idle(self._lines.again, direction.nth) if direction.named else ""
-                named = self.named_first(direction, topic, question) if topic.state is MentalState.EMOTION else ""
-                return joined([again, named, addressed(direction.to, question, self._small)], self._small)
-            case Move.OWN_REASON if direction.named and self._lines.turned_over:
-                return self.coming_to(topic, direction, self._lines.turned_over)
-            case Move.OWN_REASON if topic.state is MentalState.KNOWLEDGE and self._lines.found_out:
-                return self._idle(self._lines.found_out, direction.nth)
-            case Move.OWN_REASON if topic.state is MentalState.EMOTION:
-                return self._idle(_unreckoned(self._lines.own_reason, self._lines.talk), direction.nth)
+                return self._wonder(direction, topic)
+            case Move.OWN_REASON:
+                return self._own_reason(direction, topic)
             case Move.ACKNOWLEDGE if direction.value and direction.value == topic.ignorance:
                 return self._idle(self._lines.ignorance.hear, direction.nth) if self._lines.ignorance.hear else None
-            case Move.LEAD if direction.value and direction.value == topic.ignorance and self._lines.ignorance.lead:
-                return self._idle(self._lines.ignorance.lead, direction.nth)
-            case Move.LEAD if direction.occasion.on_the_table and not direction.value and self._lines.carry_on:
-                return self._idle(self._lines.carry_on, direction.nth)
-            case Move.LEAD if direction.value:
-                return self.coming_to(topic, direction, self._lines.bring_up or self._lines.lead)
             case Move.LEAD:
-                ways = Ways((*topic.lead, *topic.approach), self._lines.lead, shared_for_own=_LEADS)
-                return self._said(ways, direction, label=topic.called(direction.pick))
+                return self._lead(direction, topic)
             case Move.RESTATE:
                 return self._restate(direction, topic)
             case Move.MISLEAD:
@@ -327,15 +312,7 @@ class CompanySpeech:
                 words = topic.worded(direction.value, direction.pick)
                 return self._idle(self._of_others_than_before(topic.state), direction.nth, clause=words)
             case Move.DISCREET:
-                names = {"to": direction.to, "from": direction.named[0]}
-                lines = self._lines.kept_up if direction.occasion.kept_up else ()
-                return self._pick(
-                    lines or self._lines.discreet,
-                    direction.nth,
-                    short=topic.claimed(direction.old),
-                    label=topic.called(direction.pick),
-                    **names,
-                )
+                return self._announce(direction, topic)
             case Move.TELL | Move.ACT:
                 return self._of_a_third(direction, topic)
             case Move.PRESUME if direction.value == topic.ignorance:
@@ -343,6 +320,46 @@ class CompanySpeech:
                 return addressed(direction.to, line, self._small)
             case _:
                 return None
+
+    def _wonder(self, direction: Direction, topic: PackTopic) -> str:
+        """An open question, begun as one that was asked before where it was, and with what it is about."""
+        ways = Ways(topic.wonder, self._lines.wonder.get(topic.state, ()), shared_for_own=_VALUES)
+        question = self._said(ways, direction, label=topic.called(direction.pick))
+        again = self._idle(self._lines.again, direction.nth) if direction.named else ""
+        named = self.named_first(direction, topic, question) if topic.state is MentalState.EMOTION else ""
+        return joined([again, named, addressed(direction.to, question, self._small)], self._small)
+
+    def _own_reason(self, direction: Direction, topic: PackTopic) -> str | None:
+        """What goes before a change that nobody else gave a reason for; None where any such line does."""
+        if direction.named and self._lines.turned_over:
+            return self.coming_to(topic, direction, self._lines.turned_over)
+        if topic.state is MentalState.KNOWLEDGE and self._lines.found_out:
+            return self._idle(self._lines.found_out, direction.nth)
+        if topic.state is MentalState.EMOTION:
+            return self._idle(_unreckoned(self._lines.own_reason, self._lines.talk), direction.nth)
+        return None
+
+    def _lead(self, direction: Direction, topic: PackTopic) -> str:
+        """What goes before what one holds, or before a question."""
+        if direction.value and direction.value == topic.ignorance and self._lines.ignorance.lead:
+            return self._idle(self._lines.ignorance.lead, direction.nth)
+        if direction.value:
+            return self.coming_to(topic, direction, self._lines.bring_up or self._lines.lead)
+        if direction.occasion.on_the_table and self._lines.carry_on:
+            return self._idle(self._lines.carry_on, direction.nth)
+        ways = Ways((*topic.lead, *topic.approach), self._lines.lead, shared_for_own=_LEADS)
+        return self._said(ways, direction, label=topic.called(direction.pick))
+
+    def _announce(self, direction: Direction, topic: PackTopic) -> str:
+        """That somebody is to hear something else, once more or for the first time, and what."""
+        lines = self._lines.kept_up if direction.occasion.kept_up else ()
+        return self._pick(
+            lines or self._lines.discreet,
+            direction.nth,
+            short=topic.claimed(direction.old),
+            label=topic.called(direction.pick),
+            **{"to": direction.to, "from": direction.named[0]},
+        )
 
     def _of_others_than_before(self, state: MentalState) -> Sequence[str]:
         """The mentions of people of whom none was that came before, as far as there are any."""

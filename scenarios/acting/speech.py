@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Container, Mapping, Sequence
-from functools import cached_property
 from random import Random
 
 from dtomtrack.beliefs.markers import Marker, marker
@@ -13,8 +12,6 @@ from dtomtrack.scenarios.acting.character import Character
 from dtomtrack.scenarios.acting.company_speech import (
     CompanySpeech,
     Ways,
-    for_whom,
-    idle_ways,
     unfit_for,
     unfit_to_adopt,
     ways_to_adopt,
@@ -22,7 +19,8 @@ from dtomtrack.scenarios.acting.company_speech import (
     ways_to_presume,
     ways_to_say,
 )
-from dtomtrack.scenarios.acting.line_book import turned
+from dtomtrack.scenarios.acting.frame_speech import FrameSpeech
+from dtomtrack.scenarios.acting.line_picker import LinePicker
 from dtomtrack.scenarios.acting.naming import is_named, says_name
 from dtomtrack.scenarios.acting.sentences import (
     addressed,
@@ -35,9 +33,7 @@ from dtomtrack.scenarios.acting.sentences import (
 from dtomtrack.scenarios.between_two import not_long_since
 from dtomtrack.scenarios.pack import DomainPack, PackTopic, PackValue, Situation
 from dtomtrack.scenarios.placeholders import fill
-from dtomtrack.scenarios.roles import PACK_ROLES
 from dtomtrack.scenarios.script import Direction, Move
-from dtomtrack.scenarios.telling import harmless, is_harmless
 
 __all__ = ["Speech"]
 
@@ -56,12 +52,8 @@ _LEISURELY = frozenset({Move.VOICE, Move.ACKNOWLEDGE, Move.ACCEPT, Move.CONCEDE,
 """Moves that leave nothing open: behind them, and nowhere else, a personality shows."""
 
 
-_FOR_TWO, _FEW = 3, 12
-"""How many shared greetings and asides two say for each of the pack's; and of how many lines one is picked."""
 _BEHIND = 0.5
 """Of the turns in which one names the other, those in which the name comes behind, where it fits there."""
-_LAST = 1
-"""The same of last words: how many shared ones."""
 _BITS = 20
 """Of the numbers that are drawn."""
 
@@ -87,32 +79,26 @@ class Speech:
         telling: frozenset[str] = frozenset(),
     ) -> None:
         self._pack = pack
-        self._situation = situation
         self._character = character
         self._difficulty = character.difficulty
-        self._said, self._heard = said, "\n".join(said)
-        self._random = random
+        self._said = said
         self._small = small
-        self._telling, self._turned = telling, character.attempt[0]
         self._talk = pack.lines.talk
         self._planned = False
+        self._lines = LinePicker(character, said, random, telling)
         self._company = CompanySpeech(pack, character, small, telling)
-
-    @cached_property
-    def _rng(self) -> Random:
-        # few planned turns leave anything to chance
-        return self._random()
+        self._frame = FrameSpeech(pack, situation, character, said, self._lines, telling)
 
     def utterance(self, directions: Sequence[Direction]) -> str:
         """The words of the turn."""
         self._planned = any(direction.pick >= 0 for direction in directions)
         parts = [self._line(self._numbered(direction)) for direction in directions]
         leisurely = all(direction.move in _LEISURELY for direction in directions)
-        if leisurely and self._rng.random() < self._difficulty.manner_share:
+        if leisurely and self._lines.rng.random() < self._difficulty.manner_share:
             lines = self._manner_lines(self._character.agent.personality)
             if lines:
-                number = self._rng.randrange(len(lines))
-                parts.append(self._pick(harmless(lines, self._telling, self._turned), number))
+                number = self._lines.rng.randrange(len(lines))
+                parts.append(self._lines.pick(self._lines.harmless(lines), number))
         return " ".join(parts) if self._difficulty.several else self._begun(joined(parts), directions)
 
     def _begun(self, words: str, directions: Sequence[Direction]) -> str:
@@ -120,22 +106,22 @@ class Speech:
         if not directions or directions[0].move not in _SAID_TO_THE_OTHER:
             return words
         name = self._character.others[0].name
-        introduced = name in self._heard or not self._pack.has_hosts
+        introduced = name in self._lines.heard or not self._pack.has_hosts
         named = any(name in line for line in (words, *self._said[-2:]))
-        if introduced and not named and self._rng.random() < self._difficulty.name_share:
+        if introduced and not named and self._lines.rng.random() < self._difficulty.name_share:
             return self._named(name, words)
-        if not follows_a_name(words, self._small) or self._rng.random() >= self._difficulty.interjection_share:
+        if not follows_a_name(words, self._small) or self._lines.rng.random() >= self._difficulty.interjection_share:
             return words
         two = self._talk.between_two
         beginnings = two.before_questions if directions[0].move is Move.ASK else two.interjections
         if not beginnings or f"{first_word(words)}," in map(str.lower, beginnings):
             return words
-        return f"{self._rng.choice(beginnings)} {in_mid_sentence(words)}"
+        return f"{self._lines.rng.choice(beginnings)} {in_mid_sentence(words)}"
 
     def _named(self, name: str, words: str) -> str:
         """The other's name before what is said to them, or as often behind its first sentence, where it fits there."""
         behind = addressed_behind(name, words)
-        if behind and (self._rng.random() < _BEHIND or not follows_a_name(words, self._small)):
+        if behind and (self._lines.rng.random() < _BEHIND or not follows_a_name(words, self._small)):
             return behind
         return addressed(name, words, self._small) if follows_a_name(words, self._small) else words
 
@@ -143,7 +129,7 @@ class Speech:
         """A direction with numbers by which its lines are picked; where the plan gives it none, they are drawn."""
         if direction.pick >= 0:
             return direction
-        return direction._replace(pick=self._rng.getrandbits(_BITS), nth=self._rng.getrandbits(_BITS))
+        return direction._replace(pick=self._lines.rng.getrandbits(_BITS), nth=self._lines.rng.getrandbits(_BITS))
 
     def _manner_lines(self, personality: Personality) -> list[str]:
         lines: list[str] = []
@@ -156,30 +142,11 @@ class Speech:
                 lines += manner.low
         return lines
 
-    def _pick(self, lines: Sequence[str], number: int = -1) -> str:
-        if number >= 0:
-            return fill(self._character.book.pick_from(lines, number), self._character.fillings)
-        start = self._rng.randrange(len(lines))
-        for offset in range(len(lines)):
-            line = fill(lines[(start + offset) % len(lines)], self._character.fillings)
-            if line not in self._heard:
-                return line
-        return fill(lines[start], self._character.fillings)
-
-    def _pick_more(self, lines: Sequence[str], further: Sequence[str], number: int) -> str:
-        """A line of a pack, or one of those that all packs share."""
-        return self._pick(harmless(self._few([*lines, *further], number), self._telling, self._turned), number)
-
-    def _few(self, lines: Sequence[str], number: int, most: int = _FEW) -> Sequence[str]:
-        """Lines of which one is picked: between two some of them, which are soon looked through."""
-        # by another number than that by which one of them is picked
-        return lines if self._difficulty.several else turned(lines, number // most)[:most]
-
     def _line(self, direction: Direction) -> str:
         if (words := self._company.line(direction)) is not None:
             return words
         if not direction.topic:
-            return self._frame(direction)
+            return self._react(direction) if direction.move in _TO_ONE_PERSON else self._frame.line(direction)
         topic = self._pack.topic(direction.topic)
         match direction.move:
             case Move.VOICE:
@@ -200,7 +167,7 @@ class Speech:
                 # a changed feeling is heard, not filed like a changed order
                 return self._felt(direction, topic)
             case Move.ACCEPT if direction.occasion.won and self._talk.gratified:
-                return self._pick_more(self._talk.gratified, (), direction.nth)
+                return self._lines.pick_more(self._talk.gratified, (), direction.nth)
             case Move.ACCEPT if direction.occasion.first:
                 # nor is what is news to the speaker
                 return self._felt(direction, topic)
@@ -217,7 +184,7 @@ class Speech:
     ) -> str:
         ways = ways_of(self._pack, topic, direction.value, direction.pick)
         line = ways.pick(direction, self._character.book, unfit_for(direction, self._talk))
-        return fill(line, self._character.fillings)
+        return self._lines.fill(line)
 
     def _update(self, direction: Direction, topic: PackTopic) -> str:
         """The change with its marker; without one, in words that don't say that it was ever otherwise."""
@@ -227,7 +194,7 @@ class Speech:
         ways = ways_to_adopt(self._pack, topic, direction.value, direction.pick)
         ways = ways.without_colons() if ":" in signal.frame else ways
         unfit = unfit_to_adopt(direction, topic.state, self._talk)
-        adopted = fill(ways.pick(direction, self._character.book, unfit), self._character.fillings)
+        adopted = self._lines.fill(ways.pick(direction, self._character.book, unfit))
         old = "nothing" if direction.old == topic.ignorance else topic.value(direction.old).short
         return joined([self._turned_over(direction, topic, signal, adopted), signal.say(old, adopted)])
 
@@ -254,14 +221,14 @@ class Speech:
 
     def _said_against(self, direction: Direction, topic: PackTopic) -> str:
         """What goes before a reason for one value: what speaks against another, if anything is said of that."""
-        argues = self._planned or self._rng.random() < self._difficulty.against_share
+        argues = self._planned or self._lines.rng.random() < self._difficulty.against_share
         if not direction.old or direction.old == topic.ignorance or not argues:
             return ""
         return self._argument(self._against(topic, direction.old), direction.against)
 
     def _argument(self, lines: Sequence[str], number: int) -> str:
         """What is said for a value or against one: the plan goes by the very words, so it is the line at a number."""
-        return self._pick(lines) if number < 0 else fill(lines[number % len(lines)], self._character.fillings)
+        return self._lines.pick(lines) if number < 0 else self._lines.fill(lines[number % len(lines)])
 
     def _lead_in(self, direction: Direction, topic: PackTopic, words: str) -> str:
         """What goes before a reason: what it is about, if that has not come up for a while; where it is from, if that
@@ -271,10 +238,10 @@ class Speech:
         if news:
             return f"{back} {news}".lstrip()
         if direction.hearsay:
-            passed_on = harmless(self._pack.lines.pass_on, self._telling, self._turned)
-            return f"{back} {self._pick(passed_on, direction.nth)}".lstrip()
+            passed_on = self._lines.harmless(self._pack.lines.pass_on)
+            return f"{back} {self._lines.pick(passed_on, direction.nth)}".lstrip()
         trigger = direction.trigger
-        if trigger is None or self._rng.random() >= self._difficulty.lead_in_share:
+        if trigger is None or self._lines.rng.random() >= self._difficulty.lead_in_share:
             return back
         return back or self._of_a_kind(direction, trigger)
 
@@ -298,14 +265,14 @@ class Speech:
             if trigger in _AGAINST_IT or not further:
                 return ""
         # behind a colon a sentence would begin small
-        return re.sub(r":$", ".", self._pick_more(lines, further, direction.nth))
+        return re.sub(r":$", ".", self._lines.pick_more(lines, further, direction.nth))
 
     def _since(self, direction: Direction) -> str:
         """What somebody says who said something else before: there is news."""
         fitting = self._not_of_late(self._pack.lines.since, direction)
         if not fitting:
             return ""
-        return self._pick(harmless(fitting, self._telling, self._turned), direction.nth)
+        return self._lines.pick(self._lines.harmless(fitting), direction.nth)
 
     def _not_of_late(self, lines: Sequence[str], direction: Direction) -> Sequence[str]:
         """The lines that don't say that something was just so, where it was not; all of them, if there is none."""
@@ -327,13 +294,13 @@ class Speech:
 
     def _acknowledge(self, direction: Direction, topic: PackTopic) -> str:
         may_note = not self._planned or direction.to
-        if may_note and self._rng.random() < self._difficulty.note_share:
-            return self._pick(topic.note, direction.pick)
+        if may_note and self._lines.rng.random() < self._difficulty.note_share:
+            return self._lines.pick(topic.note, direction.pick)
         return self._felt(direction, topic)
 
     def _felt(self, direction: Direction, topic: PackTopic) -> str:
         lines, further = self._pack.reactions.acknowledge[topic.state], self._talk.acknowledge.get(topic.state, ())
-        return self._pick_more(lines, further, direction.nth)
+        return self._lines.pick_more(lines, further, direction.nth)
 
     def _react(self, direction: Direction) -> str:
         reactions, talk = self._pack.reactions, self._talk
@@ -348,113 +315,12 @@ class Speech:
             Move.RELENT: (reactions.relent, talk.relent),
         }
         own, further = lines[direction.move]
-        return self._pick_more(self._not_of_late(own, direction), self._not_of_late(further, direction), direction.nth)
+        return self._lines.pick_more(
+            self._not_of_late(own, direction), self._not_of_late(further, direction), direction.nth
+        )
 
     def _stay_unseen(self, direction: Direction) -> str:
         """Staying with what one holds, before somebody who has missed how that came about."""
         lines, no_change = [*self._pack.reactions.stay, *self._talk.stay], self._talk.of_no_change
         fitting = [line for line in lines if no_change is None or not no_change.search(line)]
-        return self._pick_more(fitting or lines, (), direction.nth)
-
-    def _frame(self, direction: Direction) -> str:
-        move = direction.move
-        if move in _TO_ONE_PERSON:
-            return self._react(direction)
-        if move is Move.ANSWER_SMALL_TALK:
-            return self._answer_small_talk()
-        if move is Move.SMALL_TALK and not self._pack.small_talk:
-            move = Move.ASIDE
-        if move is Move.SMALL_TALK:
-            return self._pick(self._small_talk(), direction.pick)
-        if move in {Move.GREET, Move.ASIDE}:
-            return self._fresh_frame(direction, move)
-        if move is Move.CLOSE and not self._difficulty.several:
-            own = (*self._frame_lines(move), *self._further_lines(move))
-            line = Ways(own, self._talk.between_two.closes, shared_for_own=_LAST).pick(direction, self._character.book)
-            return fill(line, self._character.fillings)
-        return self._pick_more(self._frame_lines(move), self._further_lines(move), direction.pick)
-
-    def _further_lines(self, move: Move) -> Sequence[str]:
-        """First and last lines of the story, where several talk."""
-        more = self._situation.company
-        match move:
-            case Move.OPEN:
-                return more.opens
-            case Move.REPLY:
-                return more.replies
-            case Move.CLOSE:
-                return more.closes_a if self._leads else more.closes_b
-            case _:
-                return ()
-
-    def _frame_lines(self, move: Move) -> Sequence[str]:
-        greetings, story = self._pack.greetings, self._situation
-        match move:
-            case Move.GREET:
-                return greetings.a if self._leads else greetings.b
-            case Move.INVITE:
-                return greetings.invites
-            case Move.OPEN:
-                return story.opens
-            case Move.REPLY:
-                return story.replies
-            case Move.SMALL_TALK:
-                return [line for line, _ in self._pack.small_talk]
-            case Move.CLOSE:
-                return story.closes_a if self._leads else story.closes_b
-            case _:
-                return story.asides_a if self._leads else story.asides_b
-
-    @property
-    def _leads(self) -> bool:
-        return self._character.role == PACK_ROLES[0]
-
-    def _fresh_frame(self, direction: Direction, move: Move) -> str:
-        """A greeting or an aside of the pack, or one that all packs share."""
-        further: Sequence[str] = self._talk.greet if move is Move.GREET else self._talk.asides
-        lines = self._frame_lines(move)
-        if move is Move.GREET and self._said and self._character.name in self._said[-1]:
-            # who has just been called by their name does not give it
-            lines = [line for line in lines if f"{{{self._character.role}}}" not in line] or lines
-        if not self._difficulty.several:
-            return self._fresh_between_two(direction, lines, further)
-        if move is Move.GREET and self._pack.has_hosts:
-            lines, further = self._between_host_and_guest(lines, further)
-        own, shared = (
-            harmless(for_whom(some, direction, self._talk), self._telling, self._turned) for some in (lines, further)
-        )
-        return fill(idle_ways(own, shared).pick(direction, self._character.book), self._character.fillings)
-
-    def _between_host_and_guest(
-        self, lines: Sequence[str], further: Sequence[str]
-    ) -> tuple[Sequence[str], Sequence[str]]:
-        """The greetings of the pack, and those of any, that fit: a host has not just come in, nor does a guest who was
-        greeted first ask for the house or the host."""
-        if not self._leads:
-            return lines, ()
-        if self._said:
-            lines = [line for line in lines if "{venue}" not in line and f"{{{PACK_ROLES[1]}}}" not in line]
-        return lines, further
-
-    def _fresh_between_two(self, direction: Direction, lines: Sequence[str], further: Sequence[str]) -> str:
-        """The same between two: a host greets in words of the pack, a guest in those and in any."""
-        greets = direction.move is Move.GREET and self._pack.has_hosts
-        further = () if greets and not self._leads else further
-        most = _FEW // _FOR_TWO if further else _FEW
-        own = harmless(self._few(lines, direction.pick, most), self._telling, self._turned)
-        shared = harmless(self._few(further, direction.nth), self._telling, self._turned)
-        if not shared and all(map(self._character.book.has, own)):
-            own = lines
-        ways = Ways(own, shared, shared_for_own=1 if greets else _FOR_TWO)
-        return fill(ways.pick(direction, self._character.book), self._character.fillings)
-
-    def _small_talk(self) -> list[str]:
-        """Small talk to which there is an answer, and nothing telling in either."""
-        fitting = [line for line, answer in self._pack.talks if is_harmless(f"{line} {answer}", self._telling)]
-        return list(harmless(fitting or [line for line, _ in self._pack.talks], frozenset(), self._turned))
-
-    def _answer_small_talk(self) -> str:
-        for line, answer in self._pack.talks:
-            if fill(line, self._character.fillings) in self._said[-1]:
-                return fill(answer, self._character.fillings)
-        return self._pick(self._pack.reactions.defer)
+        return self._lines.pick_more(fitting or lines, (), direction.nth)
