@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Container, Mapping, Sequence
+from dataclasses import replace
 from random import Random
 
 from dtomtrack.beliefs.markers import Marker, marker
@@ -58,6 +59,15 @@ _BITS = 20
 """Of the numbers that are drawn."""
 
 
+def _without_name(direction: Direction, greeted: Sequence[str]) -> Direction:
+    """A direction to somebody, without their name where they have just been greeted by it in the same turn."""
+    if not greeted or direction.move is Move.WELCOME:
+        return direction
+    to, occasion = direction.to, direction.occasion
+    occasion = replace(occasion, to="") if occasion.to in greeted else occasion
+    return direction._replace(to="" if to in greeted else to, occasion=occasion)
+
+
 class Speech:
     """Words for one turn of one character, none of them said before in the dialogue as long as the pack has others.
 
@@ -92,7 +102,8 @@ class Speech:
     def utterance(self, directions: Sequence[Direction]) -> str:
         """The words of the turn."""
         self._planned = any(direction.pick >= 0 for direction in directions)
-        parts = [self._line(self._numbered(direction)) for direction in directions]
+        greeted = [direction.to for direction in directions if direction.move is Move.WELCOME]
+        parts = [self._line(self._numbered(_without_name(direction, greeted))) for direction in directions]
         leisurely = all(direction.move in _LEISURELY for direction in directions)
         if leisurely and self._lines.rng.random() < self._difficulty.manner_share:
             lines = self._manner_lines(self._character.agent.personality)

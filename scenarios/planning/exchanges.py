@@ -153,7 +153,7 @@ def changed(stage: Stage, step: Step, hearers: Sequence[str]) -> list[Direction]
     if reasoned:
         return [update]
     topic = step.about
-    clear = topic.state is MentalState.KNOWLEDGE or _is_clear(stage, step, update, before)
+    clear = _is_clear(stage, step, update, before)
     return [stage.direct(Move.OWN_REASON, topic, step.holder, named=() if clear else _NAMED), update]
 
 
@@ -163,7 +163,12 @@ def _is_clear(stage: Stage, step: Step, update: Direction, before: Sequence[Dire
     felt = topic.state is MentalState.EMOTION
     if step.way is Way.NOTE:
         return update.marker in _NAMES_OLD and not felt
-    return bool(update.marker and not felt) or any(one.topic == topic.id for one in before)
+    # what one has found out says of itself that it was looked for
+    return (
+        topic.state is MentalState.KNOWLEDGE
+        or bool(update.marker and not felt)
+        or any(one.topic == topic.id for one in before)
+    )
 
 
 _NAMED = ("topic",)

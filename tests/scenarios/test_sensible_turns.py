@@ -10,6 +10,7 @@ from collections.abc import Iterator
 import pytest
 
 from dtomtrack.beliefs.divergence import Way
+from dtomtrack.beliefs.markers import marker
 from dtomtrack.beliefs.mental_state import MentalState
 from dtomtrack.graphs.context import RoleplayContext
 from dtomtrack.graphs.roleplay import Attempt, play
@@ -405,3 +406,35 @@ def test_nobody_is_told_the_untruth_of_which_they_were_told_that_it_is_one(extre
                 assert (one.to, one.holder, one.topic, one.value) not in announced
                 told += 1
     assert told > 10
+
+
+def test_a_note_says_what_it_is_about(hard: list[DirectedScenario], domains: dict[str, Domain]) -> None:
+    """ "I just realized something: it's at the town hall", in a note on nothing."""
+    difficulty, found_out = preset("group"), 0
+    pack = domains["team"].pack
+    short = [sample_scenario(pack, slot_at(977, at, ["team"]), 0, difficulty.turns, difficulty) for at in range(60)]
+    for directed in (*hard, *short):
+        states = {topic.id: topic.mental_state for topic in directed.scenario.topics}
+        for turn, one in said(directed, Move.UPDATE):
+            planned = directed.scenario.planned_audience(turn)
+            if planned is None or not planned.is_note or (one.marker and marker(one.marker).names_old):
+                continue
+            reasoned = any(other.move is Move.REVEAL for other in directed.script[turn - 1])
+            assert reasoned or any(other.move is Move.OWN_REASON and other.named for other in directed.script[turn])
+            found_out += states[one.topic] is MentalState.KNOWLEDGE
+    assert found_out > 1
+
+
+async def test_who_has_just_been_greeted_by_name_is_not_named_again(domains: dict[str, Domain]) -> None:
+    """ "Svetlana, at last, now we're complete. Svetlana, with the envelope full ..."."""
+    difficulty, greeted = preset("group"), 0
+    context = RoleplayContext(domains, verifiers=(), difficulty=difficulty)
+    for at in range(30):
+        found = await play(context, Attempt(domains=["team"], seed=5, index=at, attempt=0, length=difficulty.turns))
+        assert found.dialogue is not None
+        slot = slot_at(5, at, ["team"])
+        directed = sample_scenario(domains["team"].pack, slot, 0, difficulty.turns, difficulty)
+        for turn, one in said(directed, Move.WELCOME):
+            assert found.dialogue.turns[turn].utterance.count(one.to) == 1
+            greeted += any(other.to == one.to for other in directed.script[turn] if other is not one)
+    assert greeted
