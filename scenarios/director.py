@@ -41,8 +41,11 @@ def direct(
     unheard = {turn for turn in range(1, turns) if speakers[turn] not in scenario.audience(turn - 1)}
     for _ in range(difficulty.script_draws):
         threads = [
-            thread_of(scenario, topic, difficulty, rng, asked=topic.id not in unasked, openly=topic.id not in quizzed)
+            thread_of(
+                scenario, topic, holder, difficulty, rng, asked=topic.id not in unasked, openly=topic.id not in quizzed
+            )
             for topic in scenario.topics
+            for holder in topic.holders
         ]
         threads.sort(key=lambda thread: not thread.changes)
         for _ in range(difficulty.script_tries):

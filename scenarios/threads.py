@@ -50,15 +50,17 @@ class Change:
 
 @dataclass(frozen=True)
 class Thread:
-    """All that has to be said about one topic.
+    """All that has to be said about what one person holds on a topic.
 
     Attributes:
+        holder: their name; ``named`` is it again where others hold something on the topic, too, else empty.
         first: the content that is voiced first; ``voice`` voices it.
         asked: whether others may ask for it; ``openly``, whether they may without naming two values.
         contested_by: what somebody argues for in vain, if anybody does: what they presume later, where it stands.
     """
 
     topic: Topic
+    holder: str
     changes: tuple[Change, ...]
     presumption: Presumption | None
     first: str
@@ -66,6 +68,11 @@ class Thread:
     contested_by: str | None
     asked: bool = True
     openly: bool = True
+
+    @property
+    def named(self) -> str:
+        """The holder's name where it has to be given; empty where nobody else holds anything on the topic."""
+        return self.holder if self.topic.co_holders else ""
 
     @property
     def corrected(self) -> bool:
@@ -76,19 +83,21 @@ class Thread:
 def thread_of(
     scenario: Scenario,
     topic: Topic,
+    holder: str,
     difficulty: Difficulty,
     rng: Random,
     *,
     asked: bool = True,
     openly: bool = True,
 ) -> Thread:
-    """The thread of a topic; whether it is contested is drawn."""
-    updates = sorted((update for update in scenario.updates if update.topic == topic.id), key=lambda one: one.turn)
-    presumption = next((one for one in scenario.presumptions if one.topic == topic.id), None)
+    """The thread of what somebody holds on a topic; whether it is contested is drawn."""
+    own = (one for one in scenario.updates if (one.topic, one.agent) == (topic.id, holder))
+    updates = sorted(own, key=lambda one: one.turn)
+    presumption = next((one for one in scenario.presumptions if (one.topic, one.about) == (topic.id, holder)), None)
     held = next(
         state.content
         for agent in scenario.agents
-        if agent.name == topic.holder
+        if agent.name == holder
         for state in agent.initial_states
         if state.topic == topic.id
     )
@@ -96,19 +105,20 @@ def thread_of(
     free = not updates and presumption is None and topic.mental_state in difficulty.contestable
     if free and rng.random() < difficulty.contest_share:
         contested_by = rng.choice([value for value in topic.values if value != held])
-    changes = tuple(_change(update, updates) for update in updates)
-    voice = Direction(Move.VOICE, topic.id, held)
-    return Thread(topic, changes, presumption, held, voice, contested_by, asked, openly)
+    named = holder if topic.co_holders else ""
+    changes = tuple(_change(update, updates, named) for update in updates)
+    voice = Direction(Move.VOICE, topic.id, held, holder=named)
+    return Thread(topic, holder, changes, presumption, held, voice, contested_by, asked, openly)
 
 
-def _change(update: PlannedUpdate, updates: Sequence[PlannedUpdate]) -> Change:
+def _change(update: PlannedUpdate, updates: Sequence[PlannedUpdate], named: str) -> Change:
     """Nobody argues against what a mind comes back to."""
     returns = any(later.new == update.old for later in updates if later.turn > update.turn)
     against = "" if returns else update.old
     return Change(
         update,
-        Direction(Move.REVEAL, update.topic, update.new, old=against, trigger=update.trigger),
-        Direction(Move.UPDATE, update.topic, update.new, old=update.old, marker=update.marker or ""),
+        Direction(Move.REVEAL, update.topic, update.new, old=against, trigger=update.trigger, holder=named, to=named),
+        Direction(Move.UPDATE, update.topic, update.new, old=update.old, marker=update.marker or "", holder=named),
     )
 
 
@@ -222,7 +232,7 @@ def _place(threads: Sequence[Thread], layout: Layout, rng: Random, ways: Iterato
     thread = threads[0]
     presumed_before = thread.corrected and not layout.difficulty.one_thing_a_turn
     first = FIRST_MAIN_TURN + presumed_before
-    options = layout.turns_of(thread.topic.holder, first, _last_voice(thread, layout))
+    options = layout.turns_of(thread.holder, first, _last_voice(thread, layout))
     rng.shuffle(options)
     for voiced in options:
         if next(ways, None) is None:
@@ -247,7 +257,7 @@ def _place_at(thread: Thread, voiced: int, layout: Layout, rng: Random) -> bool:
     presumed = thread.presumption
     if not layout.put(voiced, thread.voice):
         return False
-    if presumed is not None and not _place_presumption(presumed, voiced, layout, rng):
+    if presumed is not None and not _place_presumption(presumed, thread.named, voiced, layout, rng):
         return False
     if thread.contested_by and not _place_contest(thread, thread.contested_by, voiced, layout):
         return False
@@ -259,22 +269,22 @@ def _place_at(thread: Thread, voiced: int, layout: Layout, rng: Random) -> bool:
     return True
 
 
-def _place_presumption(presumed: Presumption, voiced: int, layout: Layout, rng: Random) -> bool:
+def _place_presumption(presumed: Presumption, named: str, voiced: int, layout: Layout, rng: Random) -> bool:
     """A presumption that is objected to comes right before the truth is said.
 
     Another comes well after it, from somebody who has argued for it meanwhile and takes their reason to have told.
     """
-    direction = Direction(Move.PRESUME, presumed.topic, presumed.presumed)
+    direction = Direction(Move.PRESUME, presumed.topic, presumed.presumed, holder=named, to=named)
     speakers = layout.speakers
     if presumed.corrected:
-        layout.add(voiced, Direction(Move.CORRECT, presumed.topic))
+        layout.add(voiced, Direction(Move.CORRECT, presumed.topic, holder=named))
         return speakers[voiced - 1] == presumed.agent and layout.put(voiced - 1, direction)
     own = layout.turns_of(presumed.agent, voiced + 3, layout.turns - 2)
     options = [turn for turn in own if speakers[turn + 1] == presumed.about]
     rng.shuffle(options)
     at = next((turn for turn in options if layout.put(turn, direction)), None)
     if at is not None:
-        layout.add(at + 1, Direction(Move.LET_STAND, presumed.topic))
+        layout.add(at + 1, Direction(Move.LET_STAND, presumed.topic, holder=named))
     return at is not None
 
 
@@ -282,10 +292,10 @@ def _bring_up(thread: Thread, voiced: int, layout: Layout, rng: Random) -> None:
     """See that the first voice of a topic comes of something: of a question, else of a word that leads over to it."""
     topic, difficulty = thread.topic, layout.difficulty
     asked = thread.asked and rng.random() < difficulty.question_share
-    if not asked or layout.speakers[voiced - 1] == topic.holder or not layout.may_ask(voiced - 1):
-        layout.add(voiced, Direction(Move.LEAD, topic.id))
+    if not asked or layout.speakers[voiced - 1] == thread.holder or not layout.may_ask(voiced - 1):
+        layout.add(voiced, Direction(Move.LEAD, topic.id, holder=thread.named))
     elif thread.openly and rng.random() >= _quizzed(thread, difficulty.quiz_share):
-        layout.add(voiced - 1, Direction(Move.WONDER, topic.id))
+        layout.add(voiced - 1, Direction(Move.WONDER, topic.id, holder=thread.named, to=thread.named))
     else:
         _place_quiz(thread, voiced, layout, rng)
 
@@ -307,24 +317,25 @@ def _place_quiz(thread: Thread, voiced: int, layout: Layout, rng: Random) -> Non
     ignorant = thread.first == topic.ignorance
     named = rng.sample(others, 2) if evasive or ignorant else [thread.first, rng.choice(others)]
     rng.shuffle(named)
-    layout.add(voiced - 1, Direction(Move.ASK, topic.id, named=(named[0], named[1])))
+    question = Direction(Move.ASK, topic.id, named=(named[0], named[1]), holder=thread.named, to=thread.named)
+    layout.add(voiced - 1, question)
     if evasive and not ignorant:
-        layout.add(voiced, Direction(Move.NEITHER, topic.id))
+        layout.add(voiced, Direction(Move.NEITHER, topic.id, holder=thread.named))
 
 
 def _place_contest(thread: Thread, proposed: str, voiced: int, layout: Layout) -> bool:
     """Whoever speaks next argues against what was voiced; the holder stays with it, or leaves it open for now."""
-    holder = thread.topic.holder
+    holder, named = thread.holder, thread.named
     answers = layout.turns_of(holder, voiced + 2, layout.turns - 1)
     argues = layout.speakers[voiced + 1]
     if not answers or argues == holder or (thread.presumption and argues != thread.presumption.agent):
         return False
-    reveal = Direction(Move.REVEAL, thread.topic.id, proposed, old=thread.first)
+    reveal = Direction(Move.REVEAL, thread.topic.id, proposed, old=thread.first, holder=named, to=named)
     if not layout.put(voiced + 1, reveal):
         return False
     if thread.presumption is None:
-        return layout.put(answers[0], Direction(Move.STAY, thread.topic.id, thread.first))
-    layout.add(answers[0], Direction(Move.PONDER, thread.topic.id))
+        return layout.put(answers[0], Direction(Move.STAY, thread.topic.id, thread.first, holder=named))
+    layout.add(answers[0], Direction(Move.PONDER, thread.topic.id, holder=named))
     return True
 
 
@@ -343,7 +354,7 @@ def _place_change(change: Change, since: int, layout: Layout, rng: Random) -> bo
         told = tellings[-2]
         pondered = layout.turns_of(update.agent, told + 1, update.turn - 1)
         if pondered:
-            layout.add(pondered[0], Direction(Move.PONDER, update.topic))
+            layout.add(pondered[0], Direction(Move.PONDER, update.topic, holder=change.signal.holder))
     argued = _argued_otherwise(update, layout, layout.turns_of(other, 0, told - 1))
     reason = change.reason._replace(named=argued) if argued else change.reason
     return layout.put(told, reason) and layout.put(update.turn, change.signal)
