@@ -10,6 +10,7 @@ nothing. `dtomtrack.beliefs.conversations` has what it takes to ask about conver
 
 from __future__ import annotations
 
+import reprlib
 from collections.abc import AsyncGenerator, Callable, Iterable, Mapping, Sequence
 from contextlib import aclosing
 from dataclasses import dataclass
@@ -24,7 +25,7 @@ from dtomtrack.beliefs.scenario import Scenario
 from dtomtrack.blocking import Stream, run_blocking
 from dtomtrack.errors import InputError, PlanError
 from dtomtrack.options import MOST_AT_ONCE, check_options, check_range, path_of
-from dtomtrack.records import Record, option_problem
+from dtomtrack.records import Record, first_problem, option_problem
 from dtomtrack.runs.engines import choose_engine
 from dtomtrack.runs.lines import digest
 from dtomtrack.runs.manifest import DataFormat, Manifest
@@ -81,7 +82,7 @@ class Options(ModelOptions, total=False):
     turns: int
     max_attempts: int
     difficulty: Difficulty | str
-    scenarios: Sequence[Scenario]
+    scenarios: Sequence[Scenario | Mapping[str, object]]
     engine: Literal["local", "processes", "ray"]
     ray_address: str
     workers: int
@@ -197,7 +198,7 @@ def make_job(domains: Domains, *, n: int, **options: Unpack[Options]) -> DtomJob
     if concurrency is not None:
         check_range("concurrency", concurrency, 1, MOST_AT_ONCE)
     packs = _packs(domains)
-    scenarios = options.get("scenarios", ())
+    scenarios = _scenarios(options)
     how, models = stage_models(options) or (None, None)
     chosen = options.get("difficulty", "paper")
     difficulty = difficulty_of(chosen) if isinstance(chosen, str) else chosen
@@ -276,6 +277,27 @@ def _checked(pack: DomainPack) -> DomainPack:
         where = ".".join(str(part) for part in wrong[0].path)
         raise InputError(f"pack {pack.name!r}: {where}: {wrong[0].message}")
     return pack
+
+
+def _scenarios(options: Options) -> Sequence[Scenario]:
+    """The scenarios that somebody brings, read where they are as a dialogue's line has them."""
+    given: Sequence[object] = options.get("scenarios", ())
+    if not given and "scenarios" in options:
+        raise InputError("scenarios is empty; give one at least, or leave it out")
+    return [_scenario(index, one) for index, one in enumerate(given)]
+
+
+def _scenario(index: int, given: object) -> Scenario:
+    if isinstance(given, Scenario):
+        return given
+    if not isinstance(given, Mapping):
+        raise InputError(
+            f"scenario {index} is {reprlib.repr(given)}; it has to be a Scenario, or what one is written as"
+        )
+    try:
+        return Scenario.model_validate(given)
+    except ValidationError as error:
+        raise InputError(f"scenario {index}: {first_problem(error, 'its plan')}") from error
 
 
 def _check_scenarios(scenarios: Sequence[Scenario], packs: Mapping[str, DomainPack], n: int, turns: int) -> None:

@@ -51,6 +51,7 @@ def _check_length(scenario: Scenario, turns: int) -> None:
     planned = [
         *((update.turn, "update") for update in scenario.updates),
         *((audience.turn, "audience") for audience in scenario.audiences),
+        *((presence.from_turn, "absence") for presence in scenario.presence),
         *((turn, "reading of a note") for one in scenario.audiences for turn in one.read_at.values() if turn),
         *((max(divergence.turn, divergence.from_turn), "divergence") for divergence in scenario.divergences),
     ]

@@ -8,6 +8,7 @@ from collections.abc import Iterable, Mapping, Set
 from pydantic import ValidationError
 
 from dtomtrack.beliefs.divergence import Way
+from dtomtrack.beliefs.question import QuestionType
 from dtomtrack.errors import InputError
 from dtomtrack.options import did_you_mean
 from dtomtrack.records import Record, in_figures
@@ -17,6 +18,7 @@ from dtomtrack.scenarios.planning.trajectories import (
     most_revisions,
     turns_needed,
     turns_reaching,
+    turns_taken,
     usual_revisions,
 )
 from dtomtrack.scenarios.way_rules import check_ways
@@ -29,6 +31,9 @@ _RANGE = re.compile(r"(\d+)(?:-(\d+))?")
 _OF_KEY = "[key]"
 """What pydantic calls the name of a field that is at fault itself."""
 _TWO = 2
+_MAY_BE_EMPTY = frozenset({"contestable"})
+_NUMBERS, _PAIRS = frozenset({"update_weights"}), frozenset({"topics_by_turns"})
+"""Dials that are lists of something else than names."""
 _RANGES = frozenset({"participants", "topics", "holders", "revisions"})
 _OF_PLANNED = (
     *("topics", "participants", "passers_by", "holders", "revisions", "stable_share", "return_share"),
@@ -72,11 +77,13 @@ def difficulty_of(preset: str, dials: Mapping[str, str] | None = None) -> Diffic
 
 
 def _set(values: dict[str, object], name: str, text: str) -> None:
-    group, _, part = name.partition(".")
+    group, dot, part = name.partition(".")
     whole = values.get(group)
     if group in {"preset"} or group not in values:
         known = sorted(set(values) - {"preset"})
         raise InputError(f"no dial {name!r}; {did_you_mean(group, known)}")
+    if dot and not part:
+        raise InputError(f"no dial {name!r}; leave the dot out, or name a part of {group} behind it")
     if part and isinstance(whole, dict):
         if part not in whole and group == "signals":
             raise InputError(f"no dial {name!r}; {did_you_mean(part, list(whole))}")
@@ -86,15 +93,30 @@ def _set(values: dict[str, object], name: str, text: str) -> None:
     elif group in _RANGES:
         values[group] = _range(name, text)
     elif isinstance(whole, list | dict):
-        parts = [one.strip() for one in text.split(",") if one.strip()]
-        twice = next((one for one in parts if parts.count(one) > 1), None)
-        if twice is not None:
-            raise InputError(f"{name} names {twice} twice; name each once")
-        if not parts and isinstance(whole, list):
-            raise InputError(f"{name} names nothing; leave it out, or name what it is to have")
-        values[group] = dict.fromkeys(parts, 1.0) if isinstance(whole, dict) else parts
+        values[group] = _listed(name, text, whole)
     else:
         values[group] = text
+
+
+def _listed(name: str, text: str, whole: list[object] | dict[str, object]) -> object:
+    """A list of names or numbers, one of pairs such as "6:2,10:4", or of names that weigh the same."""
+    parts = [one.strip() for one in text.split(",") if one.strip()]
+    if isinstance(whole, dict):
+        _each_once(name, parts)
+        return dict.fromkeys(parts, 1.0)
+    if not parts and name not in _MAY_BE_EMPTY:
+        raise InputError(f"{name} names nothing; leave it out, or name what it is to have")
+    if name in _PAIRS:
+        return [one.split(":") for one in parts]
+    if name not in _NUMBERS:
+        _each_once(name, parts)
+    return parts
+
+
+def _each_once(name: str, parts: list[str]) -> None:
+    twice = next((one for one in parts if parts.count(one) > 1), None)
+    if twice is not None:
+        raise InputError(f"{name} names {twice} twice; name each once")
 
 
 def _share_rest(values: dict[str, object], given: Set[str]) -> None:
@@ -140,6 +162,7 @@ def check_difficulty(difficulty: Difficulty, turns: int, packs: Iterable[DomainP
     if difficulty.order < _TWO:
         raise InputError(f"order is {difficulty.order}; what one takes another to hold is always asked: give order=2")
     if not difficulty.comes_apart:
+        _check_types(difficulty)
         _check_preset(difficulty)
         _check_idle(difficulty, turns)
         return
@@ -148,6 +171,15 @@ def check_difficulty(difficulty: Difficulty, turns: int, packs: Iterable[DomainP
         _check_topics(difficulty, pack)
     _check_room(difficulty, turns)
     check_ways(difficulty, turns)
+
+
+def _check_types(difficulty: Difficulty) -> None:
+    """See that something is asked that can be asked where everybody hears everything."""
+    if set(difficulty.question_types) == {QuestionType.INFORMATION_ACCESS.value}:
+        raise InputError(
+            "question_types is information_access, and where everybody hears everything nobody is asked who knows: "
+            "name another type, too, or set it over --difficulty apart, group, hard or extreme"
+        )
 
 
 def _check_preset(difficulty: Difficulty) -> None:
@@ -181,10 +213,15 @@ def _shown(value: object) -> str:
 
 
 def _check_topics(difficulty: Difficulty, pack: DomainPack) -> None:
+    several = [topic for topic in pack.topics if topic.scope != "two"]
+    if difficulty.several and not several:
+        raise InputError(
+            f"the pack {pack.name!r} has no topic for more than two people: leave scope: two out of some, or ask for "
+            "--difficulty paper"
+        )
     if difficulty.topics is None:
         return
     least, most = difficulty.topics
-    several = [topic for topic in pack.topics if topic.scope != "two"]
     there = len(several if difficulty.several else pack.topics)
     if most > there:
         nearest = f"{least}-{there}" if least < there else str(there)
@@ -235,7 +272,8 @@ def _check_room(difficulty: Difficulty, turns: int) -> None:
     holders = topics * difficulty.holders[0]
     least, most = difficulty.revisions
     needed, usual = turns_needed(holders, least), min(most, usual_revisions(turns))
-    enough = max(needed, turns_reaching(most))
+    enough = max(turns_taken(topics, difficulty), turns_reaching(most)) if difficulty.topics else turns_reaching(most)
+    enough = max(needed, enough)
     if needed > turns:
         fewer = max((one for one in range(least) if turns_needed(holders, one) <= turns), default=None)
         instead = "" if fewer is None else f", or revisions={_shown((fewer, max(fewer, usual)))}"

@@ -54,7 +54,7 @@ class Difficulty(Record):
         turns: how many there are.
         participants: how many people take part, from the least to the most; further people of the pack join the two.
         passers_by: how many others are there, as far as the pack has people, who hear things and hold nothing.
-        topics: how many topics there are; None for as many as the turns have room for.
+        topics: how many topics there are at most; None for as many as the turns have room for.
         holders: how many of the participants hold a state of their own on each topic.
         revisions: how often each of these states changes.
         stable_share: of the states behind the first, those that never change, whatever is said to them.
@@ -169,7 +169,7 @@ class Difficulty(Record):
     correction_share: Share = 0.7
     stands_turns: Count = 10
 
-    weighty_moves_a_turn: Literal[1, 2] = 2
+    weighty_moves_a_turn: Annotated[int, Field(ge=1, le=2)] = 2
     light_move_weight: Share = 0.5
     contest_share: Share = 0.6
     contestable: tuple[MentalState, ...] = (MentalState.INTENTION, MentalState.DESIRE)
@@ -375,7 +375,7 @@ PRESETS: dict[str, Difficulty] = {
         apart=_ALL_WAYS,
         event_share=0.5,
         order=3,
-        filled_share=0.7,
+        filled_share=0.58,
     ),
 }
 """The presets, by name."""

@@ -45,6 +45,8 @@ _SIGNALS = re.compile(
     r"take that back|scratch (?:that|what)|after all|changed my mind|i was wrong|mistakenly|turns out|a minute ago)\b"
 )
 _FIRST_OR_SECOND_PERSON = re.compile(r"\b(i|me|my|mine|we|us|our|you|your)\b")
+_FILLINGS, _AS_IT_STANDS = frozenset({"settings", "names"}), frozenset({"spoken", "slots"})
+"""What fills placeholders, and what is said as it is written, by where it stands."""
 _BRACKET = re.compile(r"[()\[\]{}<>*]")
 _END_MARKS = ".!?…"
 _MOST_ALIKE = 1.9
@@ -128,8 +130,10 @@ def _every_state(pack: DomainPack) -> Iterator[Problem]:
 
 def _placeholders(pack: DomainPack, texts: Sequence[_Located]) -> Iterator[Problem]:
     shared = {"a", "b", *pack.settings}
-    people = {role_of(2 + index) for index in range(len(pack.people))}
+    people = [role_of(2 + index) for index in range(len(pack.people))]
     common = set.intersection(*({*situation.slots} for situation in pack.situations))
+    for slot in sorted({*pack.settings} & {"a", "b", *people}):
+        yield Problem(("settings", slot), f"{{{slot}}} is the name of a person; call the slot otherwise")
     for index, situation in enumerate(pack.situations):
         for extra in sorted({*situation.slots} - common):
             yield Problem(("situations", index, "slots", extra), f"placeholder {extra!r} is not in every situation")
@@ -139,14 +143,15 @@ def _placeholders(pack: DomainPack, texts: Sequence[_Located]) -> Iterator[Probl
             continue
         allowed = shared | common
         if path[0] == "people":
-            allowed = allowed | people
+            # who is behind them in the list may not be there
+            allowed = allowed | set(people[: int(path[1]) + 1])
         if path[-2:-1] == ("ask",):
             allowed = allowed | {"x", "y"}
             if not {"x", "y"} <= set(_PLACEHOLDER.findall(text)):
                 yield Problem(path, "a question needs {x} and {y}, which take the shorts of two values")
         if path[-2:-1] == ("shift",):
             allowed = allowed | {"label"}
-        if path[-1] in {"clause", "short", "label"} or "spoken" in path or path[0] == "settings" or "slots" in path:
+        if path[-1] in {"clause", "short", "label"} or path[0] in _FILLINGS or not _AS_IT_STANDS.isdisjoint(path):
             allowed = set()
         if path[-2:-1] == ("rewordings",):
             allowed = {*_PLACEHOLDER.findall(text)}
@@ -154,9 +159,10 @@ def _placeholders(pack: DomainPack, texts: Sequence[_Located]) -> Iterator[Probl
                 yield Problem(path, "needs {short} once, which takes the short of a value, and nothing else in braces")
         for name in _PLACEHOLDER.findall(text):
             if name not in allowed:
-                yield Problem(
-                    path, f"unknown placeholder {{{name}}}; here it may be one of {sorted(allowed) or 'none'}"
-                )
+                may = f"it may be one of {sorted(allowed)}" if allowed else "there may be none"
+                yield Problem(path, f"unknown placeholder {{{name}}}; here {may}")
+        if "{" in (rest := _PLACEHOLDER.sub("", text)) or "}" in rest:
+            yield Problem(path, "has a brace without its other; a placeholder is {name}")
 
 
 def _signals(texts: Sequence[_Located]) -> Iterator[Problem]:

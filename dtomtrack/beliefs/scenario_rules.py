@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from typing import Protocol
 
@@ -39,6 +40,10 @@ class Plan(Protocol):
     def planned_audience(self, turn: int) -> PlannedAudience | None: ...
 
 
+_NO_NAME = re.compile(r"[\[\]{}\"\r\n]")
+"""What sets people apart from what they say in a transcript, and placeholders from words."""
+
+
 def check_consistency(scenario: Plan) -> None:
     """See that names, topics and turns of a scenario go together.
 
@@ -48,6 +53,8 @@ def check_consistency(scenario: Plan) -> None:
     names = scenario.names
     if twice := next((name for name in names if names.count(name) > 1), None):
         raise ValueError(f"two agents are called {twice!r}; give each a name of its own")
+    if odd := next((name for name in names if _NO_NAME.search(name)), None):
+        raise ValueError(f"an agent is called {odd!r}; a name has no brackets, braces, quotation marks or line ends")
     if any(position >= len(names) for position in scenario.speaking_order):
         raise ValueError(f"speaking_order names agents by position, from 0 to {len(names) - 1}")
     topics = {topic.id: topic for topic in scenario.topics}
@@ -99,6 +106,8 @@ def _of_topic(topic: Topic, scenario: Plan) -> Iterator[str]:
             yield f"topic {topic.id!r} is held by {holder!r}, who is no agent of the scenario"
         if topic.holders.count(holder) > 1:
             yield f"topic {topic.id!r} names {holder!r} twice among its holders"
+    if twice := next((one for one in topic.values if topic.values.count(one) > 1), None):
+        yield f"topic {topic.id!r} has the value {twice!r} twice; give each once"
 
 
 def _of_update(update: PlannedUpdate, scenario: Plan, topic: Topic | None) -> Iterator[str]:
@@ -172,6 +181,10 @@ def _of_divergence(divergence: PlannedDivergence, scenario: Plan, topic: Topic |
         yield f"{where}: {divergence.mistaken!r} has to be another agent than {divergence.holder!r}"
     if divergence.mental_state != topic.mental_state:
         yield f"{where}: {topic.id!r} is a {topic.mental_state}, not a {divergence.mental_state}"
+    if divergence.until_turn is not None and divergence.until_turn < divergence.from_turn:
+        yield f"{where}: it ends at turn {divergence.until_turn}, before it begins at turn {divergence.from_turn}"
+    if divergence.believed == divergence.actual:
+        yield f"{where}: {divergence.mistaken!r} is right about {divergence.actual!r}"
     for content in filter(None, (divergence.actual, divergence.believed)):
         if content not in topic.values:
             yield f"{where}: {content!r} is no value of topic {topic.id!r}"

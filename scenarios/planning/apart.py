@@ -100,11 +100,12 @@ def come_back(stage: Stage, step: Step) -> bool:
 
 
 def _is_to_be_told(stage: Stage, who: str, holder: str, topic: PackTopic, due: float) -> None:
-    """Somebody is told what they missed, or not; as it is, or garbled, where hearsay is one of few ways always so."""
+    """Somebody is told what they missed, or not; as it is, or, for hearsay, garbled: as one of few ways always so."""
     difficulty = stage.difficulty
-    needed = difficulty.few_ways and Way.HEARSAY in difficulty.ways
+    hearsay = Way.HEARSAY in difficulty.ways
+    needed = difficulty.few_ways and hearsay
     if needed or stage.rng.random() < difficulty.told_share:
-        garbled = needed or stage.rng.random() < difficulty.garbled_share
+        garbled = needed or (stage.rng.random() < difficulty.garbled_share and hearsay)
         stage.plan(Step(Kind.TELL, due, holder, topic, to=who, garbled=garbled))
 
 

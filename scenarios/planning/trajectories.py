@@ -20,6 +20,7 @@ __all__ = [
     "most_revisions",
     "turns_needed",
     "turns_reaching",
+    "turns_taken",
     "usual_revisions",
 ]
 
@@ -57,6 +58,13 @@ _TURNS_REACHING = (6, 6, 8, 10, 13, 24, 36)
 """Turns from which on a mind changes so often, 0 times first, if only in one of a hundred dialogues: as measured."""
 _TURNS_ENOUGH = (6, 6, 8, 14, 28, 40, 48)
 """Turns from which on it does so in one of twenty dialogues at least."""
+
+
+def turns_taken(topics: int, difficulty: Difficulty) -> int:
+    """Turns in which a dialogue has so many topics, with as many holders and changes as are usual."""
+    holders, revisions = (sum(bounds) / len(bounds) for bounds in (difficulty.holders, difficulty.revisions))
+    changes = revisions * (1 - difficulty.stable_share)
+    return ceil((_FRAME + topics * holders * (_A_START + changes * _A_CHANGE)) / difficulty.filled_share)
 
 
 def most_revisions(turns: int) -> int:

@@ -19,6 +19,8 @@ from dtomtrack.scenarios.difficulty import PRESETS, Difficulty
 from dtomtrack.scenarios.domain import Domain
 from dtomtrack.scenarios.pack import DomainPack
 from dtomtrack.scenarios.planning.plan import plan_scenario
+from dtomtrack.scenarios.sampler import sample_scenario
+from dtomtrack.scenarios.script import Move
 
 
 @pytest.mark.parametrize("name", ["paper", "apart", "group", "hard", "extreme"])
@@ -50,6 +52,7 @@ def test_ways_of_coming_apart_can_be_chosen() -> None:
     ("preset", "dials", "said"),
     [
         ("hrd", {}, "no difficulty 'hrd'; did you mean hard?"),
+        ("hard", {"signals.": ".3"}, "no dial 'signals.'; leave the dot out, or name a part of signals behind it"),
         ("HARD", {}, "no difficulty 'HARD'; did you mean hard?"),
         ("easy", {}, "no difficulty 'easy'; there are paper, apart, group, hard, extreme"),
         ("hard", {"colour": "3"}, "no dial 'colour'; there are "),
@@ -121,6 +124,55 @@ def test_more_topics_than_a_pack_has_are_told_with_the_nearest_that_can(restaura
     with pytest.raises(InputError, match=f"topics is 2-50, and the pack 'restaurant' has {there}: .*topics=2-{there}"):
         check_difficulty(asked, 300, [restaurant.pack])
     check_difficulty(asked.model_copy(update={"topics": (2, there)}), 300, [restaurant.pack])
+
+
+def test_more_topics_than_there_is_room_for_are_told_with_turns_that_have_them(domains: dict[str, Domain]) -> None:
+    asked, pack = difficulty_of("apart", {"topics": "5"}), domains["team"].pack
+    with pytest.raises(InputError, match=r"turns=10 have no room for topics=5 of holders=1 .*: ask for turns=") as told:
+        check_difficulty(asked, 10, [pack])
+    turns = int(str(told.value).rpartition("turns=")[2])
+    drawn = [sample_scenario(pack, slot_at(3, at, ["team"]), 0, turns, asked).scenario for at in range(10)]
+    assert sum(len(one.topics) == 5 for one in drawn) > 5
+
+
+def test_who_knows_alone_is_not_asked_where_everybody_hears_everything(restaurant: Domain) -> None:
+    asked = difficulty_of("paper", {"question_types": "information_access"})
+    with pytest.raises(InputError, match=r"question_types is information_access, and .* name another type, too"):
+        check_difficulty(asked, 10, [restaurant.pack])
+    check_difficulty(difficulty_of("paper", {"question_types": "information_access,temporal"}), 10, [restaurant.pack])
+
+
+def test_a_pack_whose_topics_are_for_two_is_refused_for_three(restaurant: Domain) -> None:
+    topics = tuple(topic.model_copy(update={"scope": "two"}) for topic in restaurant.pack.topics)
+    pack = restaurant.pack.model_copy(update={"topics": topics})
+    with pytest.raises(InputError, match="the pack 'restaurant' has no topic for more than two people"):
+        check_difficulty(PRESETS["group"], 24, [pack])
+    check_difficulty(PRESETS["paper"], 10, [pack])
+
+
+@pytest.mark.parametrize(
+    ("dial", "text", "value"),
+    [
+        ("weighty_moves_a_turn", "1", 1),
+        ("update_weights", "1,1", (1, 1)),
+        ("topics_by_turns", "6:2, 10:4", ((6, 2), (10, 4))),
+        ("contestable", "", ()),
+    ],
+)
+def test_every_dial_can_be_set_as_text(dial: str, text: str, value: object) -> None:
+    assert getattr(difficulty_of("paper", {dial: text}), dial) == value
+
+
+def test_what_is_told_of_an_absence_is_not_garbled_where_there_is_no_hearsay(domains: dict[str, Domain]) -> None:
+    difficulty = difficulty_of("hard", {"apart": "absence,note", "garbled_share": "1", "told_share": "1"})
+    told = 0
+    for at in range(8):
+        directed = sample_scenario(domains["team"].pack, slot_at(3, at, ["team"]), 0, 60, difficulty)
+        for here in directed.script:
+            tellings = [one for one in here if one.move is Move.TELL]
+            assert all(one.value == one.old for one in tellings)
+            told += len(tellings)
+    assert told
 
 
 def test_chains_of_one_mind_are_no_depth_to_ask_for(restaurant: Domain) -> None:

@@ -6,10 +6,11 @@ from collections.abc import Sequence
 from itertools import pairwise
 from pathlib import Path
 from random import Random
+from typing import Any
 
 import pytest
 
-from dtomtrack import dialogues, generate
+from dtomtrack import dialogues, generate, load
 from dtomtrack.beliefs.scenario import (
     Agent,
     InitialState,
@@ -320,6 +321,10 @@ def away(*names: str) -> dict[str, object]:
             "scenario 0: audience at turn 13: in 12 turns the last is turn 11; ask for turns=14 or more",
         ),
         (
+            {"presence": ({"agent": "Ann", "from_turn": 50, "until_turn": 60, "reason": "a call"},)},
+            "scenario 0: absence at turn 50: in 12 turns the last is turn 11; ask for turns=51 or more",
+        ),
+        (
             {"audiences": ({"turn": 5, "hearers": ("Maya",), "read_at": {"Maya": 40}},)},
             "scenario 0: reading of a note at turn 40: in 12 turns the last is turn 11; ask for turns=41 or more",
         ),
@@ -345,6 +350,48 @@ def test_an_audience_with_a_stranger_is_no_scenario(restaurant: Domain) -> None:
 def test_an_audience_that_names_somebody_twice_is_no_scenario(restaurant: Domain) -> None:
     with pytest.raises(ValueError, match="audience of turn 5: it names 'Maya' twice"):
         in_company(restaurant.pack, audiences=({"turn": 5, "hearers": ("Maya", "Maya")},))
+
+
+@pytest.mark.parametrize(
+    ("given", "said"),
+    [
+        ([], "scenarios is empty; give one at least, or leave it out"),
+        ([None], "scenario 0 is None; it has to be a Scenario, or what one is written as"),
+        ([{"domain": "restaurant"}], "scenario 0: context: is missing"),
+    ],
+)
+def test_what_is_no_scenario_is_told_before_anything_is_written(
+    restaurant: Domain, given: list[Any], said: str, tmp_path: Path
+) -> None:
+    with pytest.raises(InputError, match=said):
+        generate(restaurant.pack, n=1, out=tmp_path / "out", scenarios=given)
+    assert not list(tmp_path.iterdir())
+
+
+def test_a_scenario_may_be_given_as_it_is_written(restaurant: Domain, tmp_path: Path) -> None:
+    own = scenario(restaurant.pack, change(first_topic(restaurant.pack, "b"), 7))
+    made = generate(restaurant.pack, n=1, out=tmp_path, scenarios=[own.model_dump(mode="json")])
+    assert made.status == "complete"
+    assert load(tmp_path).dialogues[0].scenario.updates == own.updates
+
+
+def test_a_value_that_is_given_twice_is_told(restaurant: Domain) -> None:
+    own = scenario(restaurant.pack, change(first_topic(restaurant.pack, "b"), 7)).model_dump()
+    topic = own["topics"][0]
+    topic["values"] = (*topic["values"], topic["values"][0])
+    with pytest.raises(ValueError, match=f"topic '{topic['id']}' has the value '{topic['values'][0]}' twice"):
+        Scenario.model_validate(own)
+
+
+def test_an_agent_has_no_brackets_in_their_name(restaurant: Domain) -> None:
+    with pytest.raises(ValueError, match=r"an agent is called '\[Eve leaves.\]'; a name has no brackets"):
+        in_company(
+            restaurant.pack,
+            agents=tuple(
+                one | {"name": "[Eve leaves.]" if one["name"] == "Ann" else one["name"]}
+                for one in in_company(restaurant.pack).model_dump()["agents"]
+            ),
+        )
 
 
 def test_an_audience_with_a_stranger_is_told_of_a_copy_before_anything_is_written(

@@ -406,6 +406,30 @@ def test_one_fault_is_told_once(tmp_path: Path) -> None:
     assert "topics.0.rewordings.0: needs {short} once" in misspelt
 
 
+@pytest.mark.parametrize(
+    ("field", "value", "problem"),
+    [
+        ("names", ["{a}", "Bo", "Cy"], "names.0: unknown placeholder {a}; here there may be none"),
+        ("settings", {"c": ["x"]}, "settings.c: {c} is the name of a person; call the slot otherwise"),
+        ("small_talk", [["It {creaks.", "So it does."]], "small_talk.0.0: has a brace without its other"),
+    ],
+)
+def test_what_fills_placeholders_has_none(field: str, value: object, problem: str, tmp_path: Path) -> None:
+    def change(pack: Pack) -> None:
+        pack[field] = value if isinstance(value, list) else {**pack.get(field, {}), **value}  # type: ignore[dict-item]
+
+    found = check_pack(find_pack(str(written(tmp_path, change))))
+    assert any(problem in one for one in found), found
+
+
+def test_nobody_is_named_who_may_not_be_there(tmp_path: Path) -> None:
+    def change(pack: Pack) -> None:
+        pack["people"][0]["context"] = "{d} is a friend who came along."
+
+    (found,) = check_pack(find_pack(str(written(tmp_path, change))))
+    assert "people.0.context: unknown placeholder {d}" in found
+
+
 def test_of_very_many_faults_twenty_are_told_and_the_others_counted(tmp_path: Path) -> None:
     def many_faults(pack: Pack) -> None:
         for situation in pack["situations"]:

@@ -8,6 +8,7 @@ from importlib import resources
 from pydantic import JsonValue
 
 from dtomtrack.runs.manifest import Manifest
+from dtomtrack.scenarios.difficulty import PRESETS
 from dtomtrack.terminal import without_controls
 
 __all__ = ["card"]
@@ -33,8 +34,20 @@ def card(manifest: Manifest) -> str:
         domains=domains,
         # a JSON string is a YAML string, whatever is in it
         pretty_name=json.dumps(f"dtomtrack: {', '.join(domains)}", ensure_ascii=False),
+        dials=_dials_over_the_preset(manifest.config.get("difficulty")),
         size=next((name for limit, name in _SIZES if questions < limit), "n>1M"),
     )
+
+
+def _dials_over_the_preset(difficulty: JsonValue) -> str:
+    """The dials that were set otherwise than the preset has them; of a received manifest what can be told."""
+    preset = PRESETS.get(str(difficulty.get("preset"))) if isinstance(difficulty, dict) else None
+    if preset is None or not isinstance(difficulty, dict):
+        return ""
+    usual = preset.model_dump(mode="json")
+    changed = {name: value for name, value in difficulty.items() if name != "turns" and value != usual.get(name)}
+    shown = (f"{name}={json.dumps(value, separators=(',', ':'))}" for name, value in changed.items())
+    return without_controls(", ".join(shown))
 
 
 def _on_one_line(domains: JsonValue) -> list[str]:
