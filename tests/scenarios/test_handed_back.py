@@ -7,6 +7,8 @@ from pathlib import Path
 import pytest
 
 import dtomtrack
+from dtomtrack.beliefs.dialogue import Dialogue
+from dtomtrack.runs.lines import read_lines
 from dtomtrack.runs.slots import slot_at
 from dtomtrack.scenarios.difficulty import preset
 from dtomtrack.scenarios.domain import Domain
@@ -28,7 +30,7 @@ def test_they_are_played_as_planned(
     made = dtomtrack.generate(
         pack, n=len(scenarios), seed=seed, out=tmp_path, difficulty=difficulty_name, scenarios=scenarios
     )
-    played = dtomtrack.load(tmp_path).dialogues
+    played = list(read_lines(tmp_path / "dialogues.jsonl", Dialogue))
     rejected = made.counts.rejected_dialogues
     assert set(rejected) <= {"scenario"}, rejected
     assert [one.scenario.updates for one in played] == [scenarios[one.slot].updates for one in played]

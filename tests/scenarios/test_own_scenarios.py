@@ -10,7 +10,8 @@ from typing import Any
 
 import pytest
 
-from dtomtrack import dialogues, generate, load
+from dtomtrack import dialogues, generate
+from dtomtrack.beliefs.dialogue import Dialogue
 from dtomtrack.beliefs.scenario import (
     Agent,
     InitialState,
@@ -24,6 +25,7 @@ from dtomtrack.beliefs.scenario import (
     Trigger,
 )
 from dtomtrack.errors import InputError, PlanError
+from dtomtrack.runs.lines import read_lines
 from dtomtrack.scenarios.acting.character import characters
 from dtomtrack.scenarios.acting.occasions import with_occasions
 from dtomtrack.scenarios.difficulty import Difficulty, preset
@@ -372,7 +374,8 @@ def test_a_scenario_may_be_given_as_it_is_written(restaurant: Domain, tmp_path: 
     own = scenario(restaurant.pack, change(first_topic(restaurant.pack, "b"), 7))
     made = generate(restaurant.pack, n=1, out=tmp_path, scenarios=[own.model_dump(mode="json")])
     assert made.status == "complete"
-    assert load(tmp_path).dialogues[0].scenario.updates == own.updates
+    (played,) = read_lines(tmp_path / "dialogues.jsonl", Dialogue)
+    assert played.scenario.updates == own.updates
 
 
 def test_a_value_that_is_given_twice_is_told(restaurant: Domain) -> None:
