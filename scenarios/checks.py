@@ -40,7 +40,7 @@ def check_scenario(pack: DomainPack, scenario: Scenario, turns: int | None = Non
             raise PlanError(f"topic {topic.id!r} is not in the pack {pack.name!r}, so there are no words for it")
         for holder in topic.holders:
             _check_topic(topic, known[topic.id], sides[holder], pack.name)
-            _check_history(topic, holder, scenario)
+            _check_history(topic, holder, scenario, known[topic.id])
     for update in scenario.updates:
         if update.marker not in {None, *(marker.id for marker in MARKERS)}:
             raise PlanError(f"update at turn {update.turn}: no marker is called {update.marker!r}")
@@ -74,7 +74,7 @@ def _check_topic(topic: Topic, known: PackTopic, role: str, pack: str) -> None:
             raise PlanError(f"topic {topic.id!r}: {value!r} is the clause of no value in the pack {pack!r}")
 
 
-def _check_history(topic: Topic, holder: str, scenario: Scenario) -> None:
+def _check_history(topic: Topic, holder: str, scenario: Scenario, known: PackTopic) -> None:
     """Each update starts from what is held, and what is presumed is not."""
     held = next((state.content for state in _initial_states(scenario, holder) if state.topic == topic.id), None)
     if held is None or held not in topic.values:
@@ -84,10 +84,14 @@ def _check_history(topic: Topic, holder: str, scenario: Scenario) -> None:
     for presumption in (one for one in scenario.presumptions if one.about == holder):
         if presumption.topic == topic.id and presumption.presumed == held:
             raise PlanError(f"topic {topic.id!r}: {held!r} is held, so it is not wrongly presumed")
+        if presumption.topic == topic.id and presumption.presumed == known.ignorance and not presumption.corrected:
+            raise PlanError(f"topic {topic.id!r}: that somebody knows nothing can be presumed if it is corrected")
         if presumption.topic == topic.id and not presumption.corrected and topic.id in changing:
             raise PlanError(f"topic {topic.id!r} changes, so what is wrongly presumed of it has to be corrected")
     for update in sorted(scenario.updates, key=lambda update: update.turn):
         if (update.topic, update.agent) == (topic.id, holder):
+            if update.new == known.ignorance:
+                raise PlanError(f"update at turn {update.turn}: nobody comes to know nothing; change to a value")
             if update.old != held:
                 raise PlanError(f"update at turn {update.turn}: {held!r} is held by then, not {update.old!r}")
             held = update.new

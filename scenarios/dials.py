@@ -234,17 +234,17 @@ def _check_topics(difficulty: Difficulty, pack: DomainPack) -> None:
 def _check_people(difficulty: Difficulty, pack: DomainPack) -> None:
     people = 2 + len(pack.people)
     least, most = difficulty.participants
+    of_three = [way for way in difficulty.ways if way is not Way.PRESUMPTION]
+    if people == _TWO and difficulty.several and of_three:
+        raise InputError(
+            f"apart has {', '.join(of_three)}, which take three people, and the pack {pack.name!r} has roles for two: "
+            "add people to the pack, or ask for apart=presumption"
+        )
     if most > people:
         nearest = f"{min(least, people)}-{people}" if least < people else str(people)
         raise InputError(
             f"participants is {_shown(difficulty.participants)}, and the pack {pack.name!r} has roles for {people}: "
             f"ask for participants={nearest}, or add people to the pack"
-        )
-    of_three = [way for way in difficulty.ways if way is not Way.PRESUMPTION]
-    if people == _TWO and difficulty.passers_by and of_three:
-        raise InputError(
-            f"apart has {', '.join(of_three)}, which take three people, and the pack {pack.name!r} has roles for two: "
-            "add people to the pack, or ask for apart=presumption"
         )
     if difficulty.passers_by > max(people - least, PRESETS[difficulty.preset].passers_by):
         raise InputError(

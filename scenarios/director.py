@@ -14,7 +14,7 @@ from random import Random
 from dtomtrack.beliefs.scenario import Scenario
 from dtomtrack.errors import PlanError
 from dtomtrack.scenarios.difficulty import Difficulty
-from dtomtrack.scenarios.script import Direction, Move, Script
+from dtomtrack.scenarios.script import Direction, Move, Script, State
 from dtomtrack.scenarios.threads import CARRIES_ON, FIRST_MAIN_TURN, ROOMY, Layout, place, thread_of
 
 __all__ = ["direct"]
@@ -38,7 +38,7 @@ def direct(
         PlanError: the updates of the scenario leave no room for what has to come before them.
     """
     speakers = [scenario.speaker(turn) for turn in range(turns)]
-    unheard = {turn for turn in range(1, turns) if speakers[turn] not in scenario.audience(turn - 1)}
+    hearers = [frozenset(name for name in scenario.names if scenario.hears(name, turn)) for turn in range(turns)]
     for _ in range(difficulty.script_draws):
         threads = [
             thread_of(
@@ -49,7 +49,7 @@ def direct(
         ]
         threads.sort(key=lambda thread: not thread.changes)
         for _ in range(difficulty.script_tries):
-            layout = Layout(speakers, difficulty, unheard)
+            layout = Layout(speakers, difficulty, hearers)
             if place(threads, layout, rng):
                 return _finish(layout, rng)
     planned = ", ".join(f"{update.topic!r} at turn {update.turn}" for update in scenario.updates) or "no updates"
@@ -81,7 +81,7 @@ _ORDER = {
 
 def _finish(layout: Layout, rng: Random) -> Script:
     # who later takes it for something else has not taken it in
-    misheard = {one.topic for here in layout.placed.values() for one in here if one.move is Move.LET_STAND}
+    misheard = {one.state for here in layout.placed.values() for one in here if one.move is Move.LET_STAND}
     for turn in range(1, layout.turns):
         _react(layout, turn, misheard, rng)
     _frame(layout, rng)
@@ -92,23 +92,25 @@ _SPEAKS_FOR_ITSELF = frozenset({Move.CORRECT, Move.LET_STAND, Move.PONDER, Move.
 """Reactions beside which another, to another topic, would be taken for part of them."""
 
 
-def _react(layout: Layout, turn: int, misheard: set[str], rng: Random) -> None:
+def _react(layout: Layout, turn: int, misheard: set[State], rng: Random) -> None:
     """One reaction to the turn before, the one that is due most.
 
     Args:
-        misheard: topics that nobody says they took in.
+        misheard: states that nobody says they took in.
     """
     here, speakers = layout.placed[turn], layout.speakers
-    alone = speakers[turn] == speakers[turn - 1] or turn in layout.unheard
+    alone = speakers[turn] == speakers[turn - 1] or not layout.answers(turn)
     if alone or any(direction.move in _SPEAKS_FOR_ITSELF for direction in here):
         return
-    on_the_table = {direction.topic for direction in here if direction.move in CARRIES_ON}
+    on_the_table = {direction.state for direction in here if direction.move in CARRIES_ON}
     before = layout.placed[turn - 1]
-    corrected = {direction.topic for direction in before if direction.move is Move.CORRECT}
+    corrected = {direction.state for direction in before if direction.move is Move.CORRECT}
     answered = turn > 1 and speakers[turn] == speakers[turn - 2]
-    moves = [(_reaction(one, on_the_table | misheard, corrected, layout.difficulty, rng), one.topic) for one in before]
+    moves = [(_reaction(one, on_the_table | misheard, corrected, layout.difficulty, rng), one) for one in before]
     reactions = [
-        Direction(move, topic) for move, topic in moves if move is not None and (answered or move not in _ANSWERED)
+        Direction(move, to.topic, holder=to.holder)
+        for move, to in moves
+        if move is not None and (answered or move not in _ANSWERED)
     ]
     reactions.sort(key=lambda reaction: _ORDER[reaction.move])
     here[:0] = reactions[:1]
@@ -119,16 +121,16 @@ _ANSWERED = frozenset({Move.CONCEDE, Move.RELENT})
 
 
 def _reaction(
-    one: Direction, on_the_table: set[str], corrected: set[str], difficulty: Difficulty, rng: Random
+    one: Direction, on_the_table: set[State], corrected: set[State], difficulty: Difficulty, rng: Random
 ) -> Move | None:
     """The move with which somebody reacts to one thing, if they do."""
-    if one.move is Move.VOICE and one.topic in corrected:
+    if one.move is Move.VOICE and one.state in corrected:
         return Move.CONCEDE
     if one.move is Move.STAY:
         return Move.RELENT
     if one.move is Move.UPDATE:
         return Move.ACCEPT if rng.random() < difficulty.acceptance_share else None
-    if one.move is Move.VOICE and one.topic not in on_the_table:
+    if one.move is Move.VOICE and one.state not in on_the_table:
         return Move.ACKNOWLEDGE if rng.random() < difficulty.acknowledgement_share else None
     return None
 
@@ -174,7 +176,7 @@ def _pass_the_time(layout: Layout, rng: Random) -> None:
 def _may_talk(layout: Layout, turn: int) -> bool:
     """Whether somebody may end a turn with small talk: there is room, no other answer is due, and it is heard."""
     is_free = layout.room(turn) >= ROOMY / 2 and not layout.does(turn, *_CALLS_FOR_WORDS)
-    return is_free and turn + 1 not in layout.unheard
+    return is_free and layout.answers(turn + 1)
 
 
 _CALLS_FOR_WORDS = (Move.ASK, Move.WONDER, Move.REVEAL, Move.PRESUME, Move.CORRECT, Move.STAY, Move.UPDATE)

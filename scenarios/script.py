@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import NamedTuple
+from typing import NamedTuple, TypeAlias
 
 from dtomtrack.beliefs.scenario import Scenario, Trigger
 from dtomtrack.scenarios.difficulty import Difficulty
@@ -27,7 +27,7 @@ class Move(StrEnum):
         acknowledge (a voice), accept (an update), correct or let stand (a presumption), concede (a correction),
         ponder and stay (a reason), relent (to staying), neither (a question that names two other values)
     Frame:
-        greet, open, reply, invite, aside, small_talk, answer_small_talk, manner, close
+        greet, open, reply, invite, aside, small_talk, answer_small_talk, close
     Among several, where minds come apart:
         own_reason            say that one has been thinking, before a change with no reason of anybody else's
         restate               say that one still holds what one held; with a marker, it is a decoy
@@ -91,7 +91,6 @@ class Move(StrEnum):
     MENTION = "mention"
     THANK = "thank"
     WELCOME = "welcome"
-    MANNER = "manner"
 
 
 @dataclass(frozen=True)
@@ -169,7 +168,14 @@ class Direction(NamedTuple):
     nth: int = -1
     occasion: Occasion = Occasion()
 
+    @property
+    def state(self) -> State:
+        """Whose state on which topic it is about."""
+        return self.holder, self.topic
 
+
+State: TypeAlias = tuple[str, str]
+"""(holder, topic), as a direction has them."""
 Script = tuple[tuple[Direction, ...], ...]
 """The directions of each turn."""
 

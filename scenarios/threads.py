@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Container, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from random import Random
 
 from dtomtrack.beliefs.scenario import PlannedUpdate, Presumption, Scenario, Topic
 from dtomtrack.scenarios.difficulty import Difficulty
-from dtomtrack.scenarios.script import Direction, Move
+from dtomtrack.scenarios.script import Direction, Move, State
 
 __all__ = ["CARRIES_ON", "FIRST_MAIN_TURN", "ROOMY", "Layout", "Thread", "persuader", "place", "thread_of"]
 
@@ -34,9 +34,13 @@ _MOST_WAYS = 100
 
 
 def persuader(scenario: Scenario, update: PlannedUpdate) -> str | None:
-    """Name of the agent who gives the reason for an update: who speaks last before it, of the others; None if none."""
-    before = (scenario.speaker(turn) for turn in range(update.turn - 1, -1, -1))
-    return next((name for name in before if name != update.agent), None)
+    """Name of the agent who gives the reason for an update: the last before it, of the others, whom the agent hears.
+
+    None if there is none.
+    """
+    before = range(update.turn - 1, -1, -1)
+    heard = (scenario.speaker(turn) for turn in before if scenario.hears(update.agent, turn))
+    return next((name for name in heard if name != update.agent), None)
 
 
 @dataclass(frozen=True)
@@ -103,8 +107,9 @@ def thread_of(
     )
     contested_by = presumption.presumed if presumption is not None and not presumption.corrected else None
     free = not updates and presumption is None and topic.mental_state in difficulty.contestable
-    if free and rng.random() < difficulty.contest_share:
-        contested_by = rng.choice([value for value in topic.values if value != held])
+    others = [value for value in topic.values if value not in {held, topic.ignorance}]
+    if free and others and rng.random() < difficulty.contest_share:
+        contested_by = rng.choice(others)
     named = holder if topic.co_holders else ""
     changes = tuple(_change(update, updates, named) for update in updates)
     voice = Direction(Move.VOICE, topic.id, held, holder=named)
@@ -128,13 +133,13 @@ class Layout:
 
     Attributes:
         speakers: name of the agent who speaks, by turn.
-        unheard: turns whose speaker has not heard the turn before, so that they don't react to it.
+        hearers: those who hear what is said, by turn, each turn's speaker among them.
         turns: how many turns there are.
     """
 
     speakers: Sequence[str]
     difficulty: Difficulty
-    unheard: Container[int] = frozenset()
+    hearers: Sequence[frozenset[str]]
     turns: int = field(init=False)
     placed: dict[int, list[Direction]] = field(init=False)
 
@@ -154,6 +159,14 @@ class Layout:
         """The turns of an agent from ``first`` to ``last``."""
         own = self._turns_of.get(agent, [])
         return own[bisect_left(own, first) : bisect_right(own, last)]
+
+    def answers(self, turn: int) -> bool:
+        """Whether a turn's speaker has heard the turn before, and may answer it."""
+        return self.speakers[turn] in self.hearers[turn - 1]
+
+    def heard_by(self, agent: str, turns: Sequence[int]) -> list[int]:
+        """Of these turns, those that an agent hears."""
+        return [turn for turn in turns if agent in self.hearers[turn]]
 
     def load(self, turn: int) -> float:
         """The weight of what a turn holds."""
@@ -278,9 +291,9 @@ def _place_presumption(presumed: Presumption, named: str, voiced: int, layout: L
     speakers = layout.speakers
     if presumed.corrected:
         layout.add(voiced, Direction(Move.CORRECT, presumed.topic, holder=named))
-        return speakers[voiced - 1] == presumed.agent and layout.put(voiced - 1, direction)
+        return speakers[voiced - 1] == presumed.agent and layout.answers(voiced) and layout.put(voiced - 1, direction)
     own = layout.turns_of(presumed.agent, voiced + 3, layout.turns - 2)
-    options = [turn for turn in own if speakers[turn + 1] == presumed.about]
+    options = [turn for turn in own if speakers[turn + 1] == presumed.about and layout.answers(turn + 1)]
     rng.shuffle(options)
     at = next((turn for turn in options if layout.put(turn, direction)), None)
     if at is not None:
@@ -291,10 +304,10 @@ def _place_presumption(presumed: Presumption, named: str, voiced: int, layout: L
 def _bring_up(thread: Thread, voiced: int, layout: Layout, rng: Random) -> None:
     """See that the first voice of a topic comes of something: of a question, else of a word that leads over to it."""
     topic, difficulty = thread.topic, layout.difficulty
-    asked = thread.asked and rng.random() < difficulty.question_share
+    asked = thread.asked and rng.random() < difficulty.question_share and layout.answers(voiced)
     if not asked or layout.speakers[voiced - 1] == thread.holder or not layout.may_ask(voiced - 1):
         layout.add(voiced, Direction(Move.LEAD, topic.id, holder=thread.named))
-    elif thread.openly and rng.random() >= _quizzed(thread, difficulty.quiz_share):
+    elif (thread.openly and rng.random() >= _quizzed(thread, difficulty.quiz_share)) or not _values_to_name(thread):
         layout.add(voiced - 1, Direction(Move.WONDER, topic.id, holder=thread.named, to=thread.named))
     else:
         _place_quiz(thread, voiced, layout, rng)
@@ -309,10 +322,17 @@ def _quizzed(thread: Thread, share: float) -> float:
 _BESIDE_OTHERS, _ALONE = 0.5, 2.0
 
 
+def _values_to_name(thread: Thread) -> list[str]:
+    """The values that a question may name beside what is so; empty where there are too few for one that names two."""
+    topic = thread.topic
+    others = [value for value in topic.values if value not in {thread.first, topic.ignorance}]
+    return [] if thread.first == topic.ignorance and len(others) < 2 else others
+
+
 def _place_quiz(thread: Thread, voiced: int, layout: Layout, rng: Random) -> None:
     """A question that names two values, mostly with the answer among them."""
     topic = thread.topic
-    others = [value for value in topic.values if value not in {thread.first, topic.ignorance}]
+    others = _values_to_name(thread)
     evasive = len(others) > 1 and rng.random() < layout.difficulty.evasive_question_share
     ignorant = thread.first == topic.ignorance
     named = rng.sample(others, 2) if evasive or ignorant else [thread.first, rng.choice(others)]
@@ -328,6 +348,9 @@ def _place_contest(thread: Thread, proposed: str, voiced: int, layout: Layout) -
     holder, named = thread.holder, thread.named
     answers = layout.turns_of(holder, voiced + 2, layout.turns - 1)
     argues = layout.speakers[voiced + 1]
+    answers = [turn for turn in answers if layout.answers(turn)]
+    if not layout.answers(voiced + 1) or holder not in layout.hearers[voiced + 1]:
+        return False
     if not answers or argues == holder or (thread.presumption and argues != thread.presumption.agent):
         return False
     reveal = Direction(Move.REVEAL, thread.topic.id, proposed, old=thread.first, holder=named, to=named)
@@ -344,24 +367,26 @@ def _place_change(change: Change, since: int, layout: Layout, rng: Random) -> bo
     update = change.update
     if update.turn >= layout.turns:
         return False
-    between = layout.speakers[since + 1 : update.turn]
+    heard = layout.heard_by(update.agent, range(since + 1, update.turn))
+    between = [layout.speakers[turn] for turn in heard]
     other = next((name for name in reversed(between) if name != update.agent), None)
     if other is None:
         return False
-    tellings = layout.turns_of(other, since + 1, update.turn - 1)
+    tellings = [turn for turn in heard if layout.speakers[turn] == other]
     told = tellings[-1]
     if len(tellings) > 1 and rng.random() < layout.difficulty.early_reason_share:
         told = tellings[-2]
-        pondered = layout.turns_of(update.agent, told + 1, update.turn - 1)
+        later = layout.turns_of(update.agent, told + 1, update.turn - 1)
+        pondered = [turn for turn in later if layout.answers(turn)]
         if pondered:
             layout.add(pondered[0], Direction(Move.PONDER, update.topic, holder=change.signal.holder))
-    argued = _argued_otherwise(update, layout, layout.turns_of(other, 0, told - 1))
+    argued = _argued_otherwise(update, change.reason.state, layout, layout.turns_of(other, 0, told - 1))
     reason = change.reason._replace(named=argued) if argued else change.reason
     return layout.put(told, reason) and layout.put(update.turn, change.signal)
 
 
-def _argued_otherwise(update: PlannedUpdate, layout: Layout, turns: Sequence[int]) -> tuple[str, ...]:
+def _argued_otherwise(update: PlannedUpdate, state: State, layout: Layout, turns: Sequence[int]) -> tuple[str, ...]:
     """What was argued for at these turns, if that is something else than what an update comes to."""
     here = (one for turn in turns for one in layout.placed[turn])
-    argued = [one.value for one in here if one.move is Move.REVEAL and one.topic == update.topic]
+    argued = [one.value for one in here if one.move is Move.REVEAL and one.state == state]
     return tuple(argued[-1:]) if argued and argued[-1] != update.new else ()

@@ -119,6 +119,13 @@ class Scenario(Record):
         # asked for each line that anybody has heard, at each turn
         return {one.turn: one for one in reversed(self.audiences)}
 
+    def hears(self, name: str, turn: int) -> bool:
+        """Whether a turn reaches somebody at once: they are there and it is for them, or they read the note then."""
+        planned = self.planned_audience(turn)
+        if planned is None or name == self.speaker(turn):
+            return not self.is_away(name, turn)
+        return name in planned.hearers and (not planned.is_note or planned.read_at.get(name) == turn)
+
     def audience(self, turn: int) -> tuple[str, ...]:
         """Names of those who hear a turn or to whom it is written, the speaker among them, in the order of the agents.
 

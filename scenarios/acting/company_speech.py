@@ -15,14 +15,13 @@ from dtomtrack.beliefs.transcript_text import and_list
 from dtomtrack.items.words import content_words
 from dtomtrack.scenarios.acting.character import Character
 from dtomtrack.scenarios.acting.line_book import LineBook, turned
+from dtomtrack.scenarios.acting.line_picker import LinePicker
 from dtomtrack.scenarios.acting.naming import is_named
 from dtomtrack.scenarios.acting.sentences import addressed, joined
 from dtomtrack.scenarios.pack import DomainPack, PackTopic
-from dtomtrack.scenarios.placeholders import fill
 from dtomtrack.scenarios.script import Direction, Move
 from dtomtrack.scenarios.small_words import words_written_small
 from dtomtrack.scenarios.talk_lines import TalkLines
-from dtomtrack.scenarios.telling import harmless, is_harmless
 
 __all__ = [
     "CompanySpeech",
@@ -241,10 +240,8 @@ def _is_told_plainly(number: int) -> bool:
 class CompanySpeech:
     """Words for directions that carry numbers of their own, so that no line comes twice before all have come once."""
 
-    def __init__(
-        self, pack: DomainPack, character: Character, small: Container[str], telling: frozenset[str] = frozenset()
-    ) -> None:
-        self._pack, self._small, self._telling, self._turned = pack, small, telling, character.attempt[0]
+    def __init__(self, pack: DomainPack, character: Character, small: Container[str], picker: LinePicker) -> None:
+        self._pack, self._small, self._picker = pack, small, picker
         self._lines = pack.lines
         self._character = character
         own = ord(character.role) - ord("c")
@@ -268,26 +265,18 @@ class CompanySpeech:
 
         Empty if there are neither.
         """
-        own = [line for line in topic.approach if is_harmless(line, self._telling)]
+        own = [line for line in topic.approach if self._picker.is_harmless(line)]
         fresh = [line for line in own if not self._character.book.has(line)]
         if not fresh and not lines:
             return ""
-        return self._pick(fresh or lines, direction.nth, label=topic.called(direction.pick))
-
-    def _pick(self, lines: Sequence[str], number: int, **values: str) -> str:
-        line = self._character.book.pick_from(lines, number)
-        return fill(line, {**self._character.fillings, **values})
+        return self._picker.pick(fresh or lines, direction.nth, label=topic.called(direction.pick))
 
     def _one_of(self, lines: Sequence[str], number: int) -> str:
         """The very line at a number: which it has to be is laid down."""
-        return fill(lines[number % len(lines)], self._character.fillings)
-
-    def _idle(self, lines: Sequence[str], number: int, **values: str) -> str:
-        """A line about nothing that is talked about."""
-        return self._pick(harmless(lines, self._telling, self._turned), number, **values)
+        return self._picker.fill(lines[number % len(lines)])
 
     def _said(self, ways: Ways, direction: Direction, **values: str) -> str:
-        return fill(ways.pick(direction, self._character.book), {**self._character.fillings, **values})
+        return self._picker.fill(ways.pick(direction, self._character.book), **values)
 
     def _short(self, topic: PackTopic, clause: str) -> str:
         return "nothing" if clause == topic.ignorance else topic.value(clause).short
@@ -299,7 +288,9 @@ class CompanySpeech:
             case Move.OWN_REASON:
                 return self._own_reason(direction, topic)
             case Move.ACKNOWLEDGE if direction.value and direction.value == topic.ignorance:
-                return self._idle(self._lines.ignorance.hear, direction.nth) if self._lines.ignorance.hear else None
+                return (
+                    self._picker.idle(self._lines.ignorance.hear, direction.nth) if self._lines.ignorance.hear else None
+                )
             case Move.LEAD:
                 return self._lead(direction, topic)
             case Move.RESTATE:
@@ -307,16 +298,18 @@ class CompanySpeech:
             case Move.MISLEAD:
                 ways = ways_to_say(self._pack, topic, direction.value, direction.pick)
                 line = ways.pick(direction, self._character.book, unfit_for(direction, self._lines.talk))
-                return fill(line, self._character.fillings)
+                return self._picker.fill(line)
             case Move.MENTION:
                 words = topic.worded(direction.value, direction.pick)
-                return self._idle(self._of_others_than_before(topic.state), direction.nth, clause=words)
+                return self._picker.idle(self._of_others_than_before(topic.state), direction.nth, clause=words)
             case Move.DISCREET:
                 return self._announce(direction, topic)
             case Move.TELL | Move.ACT:
                 return self._of_a_third(direction, topic)
             case Move.PRESUME if direction.value == topic.ignorance:
-                line = self._pick(self._lines.ignorance.presume, direction.nth, label=topic.called(direction.pick))
+                line = self._picker.pick(
+                    self._lines.ignorance.presume, direction.nth, label=topic.called(direction.pick)
+                )
                 return addressed(direction.to, line, self._small)
             case _:
                 return None
@@ -325,7 +318,7 @@ class CompanySpeech:
         """An open question, begun as one that was asked before where it was, and with what it is about."""
         ways = Ways(topic.wonder, self._lines.wonder.get(topic.state, ()), shared_for_own=_VALUES)
         question = self._said(ways, direction, label=topic.called(direction.pick))
-        again = self._idle(self._lines.again, direction.nth) if direction.named else ""
+        again = self._picker.idle(self._lines.again, direction.nth) if direction.named else ""
         named = self.named_first(direction, topic, question) if topic.state is MentalState.EMOTION else ""
         return joined([again, named, addressed(direction.to, question, self._small)], self._small)
 
@@ -334,26 +327,26 @@ class CompanySpeech:
         if direction.named and self._lines.turned_over:
             return self.coming_to(topic, direction, self._lines.turned_over)
         if topic.state is MentalState.KNOWLEDGE and self._lines.found_out:
-            return self._idle(self._lines.found_out, direction.nth)
+            return self._picker.idle(self._lines.found_out, direction.nth)
         if topic.state is MentalState.EMOTION:
-            return self._idle(_unreckoned(self._lines.own_reason, self._lines.talk), direction.nth)
+            return self._picker.idle(_unreckoned(self._lines.own_reason, self._lines.talk), direction.nth)
         return None
 
     def _lead(self, direction: Direction, topic: PackTopic) -> str:
         """What goes before what one holds, or before a question."""
         if direction.value and direction.value == topic.ignorance and self._lines.ignorance.lead:
-            return self._idle(self._lines.ignorance.lead, direction.nth)
+            return self._picker.idle(self._lines.ignorance.lead, direction.nth)
         if direction.value:
             return self.coming_to(topic, direction, self._lines.bring_up or self._lines.lead)
         if direction.occasion.on_the_table and self._lines.carry_on:
-            return self._idle(self._lines.carry_on, direction.nth)
+            return self._picker.idle(self._lines.carry_on, direction.nth)
         ways = Ways((*topic.lead, *topic.approach), self._lines.lead, shared_for_own=_LEADS)
         return self._said(ways, direction, label=topic.called(direction.pick))
 
     def _announce(self, direction: Direction, topic: PackTopic) -> str:
         """That somebody is to hear something else, once more or for the first time, and what."""
         lines = self._lines.kept_up if direction.occasion.kept_up else ()
-        return self._pick(
+        return self._picker.pick(
             lines or self._lines.discreet,
             direction.nth,
             short=topic.claimed(direction.old),
@@ -370,7 +363,7 @@ class CompanySpeech:
 
     def _restate(self, direction: Direction, topic: PackTopic) -> str:
         short = self._pack.restated(topic, direction.value, direction.pick)
-        line = self._pick(self._lines.restate, direction.nth, short=short)
+        line = self._picker.pick(self._lines.restate, direction.nth, short=short)
         sentence = f"{line[0].upper()}{line[1:]}"
         if not direction.marker:
             return f"{sentence}."
@@ -379,7 +372,7 @@ class CompanySpeech:
         wavers = announcing or alone or self._lines.waver
         turned_down = direction.old not in {"", direction.value}
         old = self._short(topic, direction.old) if turned_down else short
-        return marker(direction.marker).say(old, f"{self._pick(wavers, direction.nth)} {sentence}")
+        return marker(direction.marker).say(old, f"{self._picker.pick(wavers, direction.nth)} {sentence}")
 
     def _of_a_third(self, direction: Direction, topic: PackTopic) -> str:
         tells = direction.move is Move.TELL
@@ -389,19 +382,21 @@ class CompanySpeech:
         else:
             lines = (self._lines.tell if tells else self._lines.act)[topic.state]
         words = topic.worded(direction.value, direction.pick)
-        line = self._pick(lines, direction.nth, who=direction.holder, clause=words, label=topic.called(direction.pick))
+        line = self._picker.pick(
+            lines, direction.nth, who=direction.holder, clause=words, label=topic.called(direction.pick)
+        )
         half_heard = direction.old != direction.value or not _is_told_plainly(direction.nth)
         if tells and half_heard and self._lines.half_heard:
-            line = f"{self._idle(self._lines.half_heard, direction.nth)} {line}"
+            line = f"{self._picker.idle(self._lines.half_heard, direction.nth)} {line}"
         among = direction.occasion.among
         return addressed(and_list(among) if among else direction.to, line, self._small)
 
     def _passing(self, direction: Direction) -> str | None:
         if direction.move is Move.SLIP:
-            return self._idle(self._lines.slip[direction.marker], direction.nth)
+            return self._picker.idle(self._lines.slip[direction.marker], direction.nth)
         if direction.move in _IN_PASSING:
             lines: Sequence[str] = getattr(self._lines, direction.move.value)
-            return self._idle(for_whom(lines, direction, self._lines.talk), direction.nth, to=direction.to)
+            return self._picker.idle(for_whom(lines, direction, self._lines.talk), direction.nth, to=direction.to)
         if direction.move is Move.LEAVE:
             return self._one_of([leaving for leaving, _, _ in self._lines.leave], int(direction.value))
         if direction.move is Move.COME_BACK:
@@ -418,14 +413,12 @@ class CompanySpeech:
         match direction.move:
             case Move.GREET:
                 lines = for_whom(self._lines.greet, direction, self._lines.talk)
-                return self._idle(lines, direction.nth, me=self._character.name)
+                return self._picker.idle(lines, direction.nth, me=self._character.name)
             case Move.ASIDE:
-                asides = harmless(own.asides or self._lines.asides, self._telling, self._turned)
-                return self._said(
-                    idle_ways(asides, harmless(self._lines.talk.asides, self._telling, self._turned)), direction
-                )
+                asides = self._picker.harmless(own.asides or self._lines.asides)
+                return self._said(idle_ways(asides, self._picker.harmless(self._lines.talk.asides)), direction)
             case Move.CLOSE:
-                fitting = [line for line in own.closes if is_harmless(line, self._telling)]
-                return self._idle(fitting or self._lines.closes, direction.pick)
+                fitting = [line for line in own.closes if self._picker.is_harmless(line)]
+                return self._picker.idle(fitting or self._lines.closes, direction.pick)
             case _:
                 return None

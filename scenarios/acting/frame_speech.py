@@ -10,7 +10,6 @@ from dtomtrack.scenarios.acting.line_picker import FEW, LinePicker
 from dtomtrack.scenarios.pack import DomainPack, Situation
 from dtomtrack.scenarios.roles import PACK_ROLES
 from dtomtrack.scenarios.script import Direction, Move
-from dtomtrack.scenarios.telling import harmless, is_harmless
 
 __all__ = ["FrameSpeech"]
 
@@ -23,7 +22,6 @@ class FrameSpeech:
 
     Args:
         said: the utterances that the character has heard so far.
-        telling: words that no line has which is about nothing of what is talked about.
     """
 
     def __init__(
@@ -33,10 +31,9 @@ class FrameSpeech:
         character: Character,
         said: Sequence[str],
         lines: LinePicker,
-        telling: frozenset[str],
     ) -> None:
         self._pack, self._situation, self._character = pack, situation, character
-        self._said, self._lines, self._telling = said, lines, telling
+        self._said, self._lines = said, lines
         self._difficulty, self._talk = character.difficulty, pack.lines.talk
 
     def line(self, direction: Direction) -> str:
@@ -130,10 +127,8 @@ class FrameSpeech:
 
     def _small_talk(self) -> list[str]:
         """Small talk to which there is an answer, and nothing telling in either."""
-        fitting = [line for line, answer in self._pack.talks if is_harmless(f"{line} {answer}", self._telling)]
-        return list(
-            harmless(fitting or [line for line, _ in self._pack.talks], frozenset(), self._character.attempt[0])
-        )
+        fitting = [line for line, answer in self._pack.talks if self._lines.is_harmless(f"{line} {answer}")]
+        return list(self._lines.begun_with_another(fitting or [line for line, _ in self._pack.talks]))
 
     def _answer_small_talk(self) -> str:
         for line, answer in self._pack.talks:

@@ -9,7 +9,7 @@ from random import Random
 from dtomtrack.scenarios.acting.character import Character
 from dtomtrack.scenarios.acting.line_book import turned
 from dtomtrack.scenarios.placeholders import fill
-from dtomtrack.scenarios.telling import harmless
+from dtomtrack.scenarios.telling import harmless, is_harmless
 
 __all__ = ["FEW", "LinePicker"]
 
@@ -37,18 +37,30 @@ class LinePicker:
         """The turn's random numbers; few planned turns leave anything to chance."""
         return self._random()
 
-    def fill(self, line: str) -> str:
-        """A line with its placeholders filled."""
-        return fill(line, self._character.fillings)
+    def fill(self, line: str, **values: str) -> str:
+        """A line with its placeholders filled, some of them with these values."""
+        return fill(line, {**self._character.fillings, **values} if values else self._character.fillings)
 
     def harmless(self, lines: Sequence[str]) -> Sequence[str]:
         """The lines that are about nothing of what is talked about, begun with another in each dialogue."""
         return harmless(lines, self._telling, self._turned)
 
-    def pick(self, lines: Sequence[str], number: int = -1) -> str:
+    def begun_with_another(self, lines: Sequence[str]) -> Sequence[str]:
+        """The lines, begun with another in each dialogue."""
+        return harmless(lines, frozenset(), self._turned)
+
+    def is_harmless(self, line: str) -> bool:
+        """Whether a line is about nothing of what is talked about."""
+        return is_harmless(line, self._telling)
+
+    def idle(self, lines: Sequence[str], number: int, **values: str) -> str:
+        """The line at a number of those that are about nothing of what is talked about."""
+        return self.pick(self.harmless(lines), number, **values)
+
+    def pick(self, lines: Sequence[str], number: int = -1, **values: str) -> str:
         """The line at a number, or the next that was not said; without a number, one that is drawn."""
         if number >= 0:
-            return self.fill(self._character.book.pick_from(lines, number))
+            return self.fill(self._character.book.pick_from(lines, number), **values)
         start = self.rng.randrange(len(lines))
         for offset in range(len(lines)):
             line = self.fill(lines[(start + offset) % len(lines)])

@@ -96,8 +96,8 @@ class Speech:
         self._talk = pack.lines.talk
         self._planned = False
         self._lines = LinePicker(character, said, random, telling)
-        self._company = CompanySpeech(pack, character, small, telling)
-        self._frame = FrameSpeech(pack, situation, character, said, self._lines, telling)
+        self._company = CompanySpeech(pack, character, small, self._lines)
+        self._frame = FrameSpeech(pack, situation, character, said, self._lines)
 
     def utterance(self, directions: Sequence[Direction]) -> str:
         """The words of the turn."""

@@ -181,8 +181,8 @@ def test_chains_of_one_mind_are_no_depth_to_ask_for(restaurant: Domain) -> None:
 
 
 def test_more_participants_than_a_pack_has_roles_is_told(restaurant: Domain) -> None:
-    pack = restaurant.pack.model_copy(update={"people": ()})
-    with pytest.raises(InputError, match=r"participants is 3-4, and the pack 'restaurant' has roles for 2: .*=2"):
+    pack = restaurant.pack.model_copy(update={"people": restaurant.pack.people[:1]})
+    with pytest.raises(InputError, match=r"participants is 3-4, and the pack 'restaurant' has roles for 3: .*=3"):
         check_difficulty(PRESETS["hard"], 60, [pack])
 
 
@@ -200,7 +200,11 @@ def test_a_pack_for_two_is_refused_where_minds_are_to_come_apart_among_three(res
         with pytest.raises(InputError, match=r"note.*, which take three people, and the pack .* two: add") as told:
             check_difficulty(difficulty_of("apart", dials), 10, [pack])
         assert str(told.value).endswith("add people to the pack, or ask for apart=presumption")
+    for preset in ("group", "hard", "extreme"):
+        with pytest.raises(InputError, match="roles for two: add people to the pack"):
+            check_difficulty(PRESETS[preset], PRESETS[preset].turns, [pack])
     check_difficulty(difficulty_of("apart", {"apart": "presumption"}), 10, [pack])
+    check_difficulty(difficulty_of("group", {"apart": "presumption", "participants": "2"}), 24, [pack])
 
 
 @pytest.mark.parametrize(("preset", "people"), [("group", 4), ("apart", 3)])

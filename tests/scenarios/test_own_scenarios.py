@@ -26,13 +26,15 @@ from dtomtrack.beliefs.scenario import (
 )
 from dtomtrack.errors import InputError, PlanError
 from dtomtrack.runs.lines import read_lines
+from dtomtrack.runs.slots import slot_at
 from dtomtrack.scenarios.acting.character import characters
 from dtomtrack.scenarios.acting.occasions import with_occasions
+from dtomtrack.scenarios.checks import check_scenario
 from dtomtrack.scenarios.difficulty import Difficulty, preset
 from dtomtrack.scenarios.domain import Domain
 from dtomtrack.scenarios.pack import DomainPack, PackTopic
 from dtomtrack.scenarios.pack_files import find_pack, load_pack
-from dtomtrack.scenarios.sampler import direct_scenario
+from dtomtrack.scenarios.sampler import direct_scenario, sample_scenario
 from dtomtrack.scenarios.script import Move
 
 PAPER = Difficulty()
@@ -376,6 +378,41 @@ def test_a_scenario_may_be_given_as_it_is_written(restaurant: Domain, tmp_path: 
     assert made.status == "complete"
     (played,) = read_lines(tmp_path / "dialogues.jsonl", Dialogue)
     assert played.scenario.updates == own.updates
+
+
+@pytest.mark.parametrize(
+    ("changes", "said"),
+    [
+        ({"until_turn": 4}, "divergence .note. at turn 5: it ends at turn 4, before it begins at turn 5"),
+        ({"believed": 0}, "divergence .note. at turn 5: 'Maya' is right about"),
+        ({"turn": 30, "from_turn": 30}, "divergence at turn 30: in 12 turns the last is turn 11"),
+    ],
+)
+def test_a_divergence_that_cannot_be_is_told(restaurant: Domain, changes: dict[str, int], said: str) -> None:
+    topic = first_topic(restaurant.pack, "b")
+    values = topic.clauses
+    given = {
+        **{"way": "note", "holder": "Ben", "mistaken": "Maya", "mental_state": topic.state, "topic": topic.id},
+        **{"turn": 5, "from_turn": 5, "actual": values[0], "believed": values[1], **changes},
+    }
+    given["believed"] = values[given["believed"]] if isinstance(given["believed"], int) else given["believed"]
+    with pytest.raises((ValueError, PlanError), match=said):
+        check_scenario(restaurant.pack, in_company(restaurant.pack, divergences=(given,)), 12)
+
+
+def test_nobody_comes_to_know_nothing(domains: dict[str, Domain]) -> None:
+    pack = domains["team"].pack
+    drawn = next(
+        one
+        for at in range(20)
+        for one in [sample_scenario(pack, slot_at(3, at, ["team"]), 0, 24, preset("group")).scenario]
+        if any(update.mental_state is MentalState.KNOWLEDGE for update in one.updates)
+    )
+    first = next(one for one in drawn.updates if one.mental_state is MentalState.KNOWLEDGE)
+    forgetting = first.model_copy(update={"old": first.new, "new": pack.topic(first.topic).ignorance})
+    own = drawn.model_copy(update={"updates": (forgetting,)})
+    with pytest.raises(PlanError, match=f"update at turn {first.turn}: nobody comes to know nothing; change to a val"):
+        check_scenario(pack, own, 24)
 
 
 def test_a_value_that_is_given_twice_is_told(restaurant: Domain) -> None:
