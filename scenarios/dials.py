@@ -57,9 +57,9 @@ def difficulty_of(preset: str, dials: Mapping[str, str] | None = None) -> Diffic
     """The difficulty of a preset with some of its dials set, each given as text.
 
     Args:
-        dials: by name; a range is "2-4" or "3", a share a number, a list "a,b", a part of a group "signals.none". A
-            part goes over the whole of its group, in whatever order they come; of ``signals``, the parts that aren't
-            given share what is left as they did before.
+        dials: by name; a range is "2-4" or "3", a share a number, a list "a,b", one of pairs "6:2,10:4", a part of a
+            group "signals.none". A part goes over the whole of its group, in whatever order they come; of ``signals``,
+            the parts that aren't given share what is left as they did before.
 
     Raises:
         InputError: there is no such preset or dial, or it can't be set so.
