@@ -67,7 +67,8 @@ class Options(ModelOptions, total=False):
         difficulty: how eventful the dialogues are, and every other dial, or the name of a preset ("paper", "apart",
             "group", "hard", "extreme"); the paper's if not given.
         scenarios: to be played as they are in slots 0, 1, ...; their topics and values are those of the one domain, and
-            each is a `Scenario`, or what a dialogue's line has for one.
+            each is a `Scenario`, or what a dialogue's line has for one. Their ``divergences`` are left out: minds come
+            apart by who is there and who hears what, and by nothing else.
         engine: "local" for this process, "processes" for others on this machine, "ray" for a Ray cluster; if not given,
             "ray" where there is a ``ray_address``, "processes" where ``workers`` is more than 1.
         ray_address: of the cluster, "auto" or "HOST:PORT"; if not given, what RAY_ADDRESS says, or this machine alone.

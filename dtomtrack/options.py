@@ -49,6 +49,11 @@ _IN_WORDS: Mapping[object, str] = {
 }
 
 
+_SHOWN = reprlib.Repr()
+"""How a value is shown that may be a whole scenario."""
+_SHOWN.maxstring = _SHOWN.maxother = 200
+
+
 def check_options(given: Mapping[str, object], kind: type) -> None:
     """Refuse options that there are none of, and values of another type; what a list holds is not looked at.
 
@@ -63,7 +68,7 @@ def check_options(given: Mapping[str, object], kind: type) -> None:
         _check_name(name, list(hints))
         allowed = _alternatives(hints[name])
         if not any(_fits(value, one) for one in allowed):
-            raise InputError(f"{name} is {value!r}; it has to be {' or '.join(map(_in_words, allowed))}")
+            raise InputError(f"{name} is {_SHOWN.repr(value)}; it has to be {' or '.join(map(_in_words, allowed))}")
 
 
 def check_range(name: str, number: float, least: float, most: float = MOST) -> None:

@@ -79,7 +79,9 @@ def difficulty_of(preset: str, dials: Mapping[str, str] | None = None) -> Diffic
 def _set(values: dict[str, object], name: str, text: str) -> None:
     group, dot, part = name.partition(".")
     whole = values.get(group)
-    if group in {"preset"} or group not in values:
+    if group == "preset":
+        raise InputError("preset is no dial; choose one with --difficulty")
+    if group not in values:
         known = sorted(set(values) - {"preset"})
         raise InputError(f"no dial {name!r}; {did_you_mean(group, known)}")
     if dot and not part:
@@ -169,8 +171,8 @@ def check_difficulty(difficulty: Difficulty, turns: int, packs: Iterable[DomainP
     for pack in packs:
         _check_people(difficulty, pack)
         _check_topics(difficulty, pack)
-    _check_room(difficulty, turns)
     check_ways(difficulty, turns)
+    _check_room(difficulty, turns)
 
 
 def _check_types(difficulty: Difficulty) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Mapping
+from collections.abc import Container, Mapping
 from random import Random
 
 from dtomtrack.beliefs.scenario import Scenario
@@ -13,7 +13,7 @@ from dtomtrack.scenarios.checks import check_scenario, situation_of
 from dtomtrack.scenarios.difficulty import Difficulty
 from dtomtrack.scenarios.director import direct
 from dtomtrack.scenarios.draws import draw_scenario, draw_settings
-from dtomtrack.scenarios.pack import DomainPack
+from dtomtrack.scenarios.pack import DomainPack, PackValue
 from dtomtrack.scenarios.placeholders import fill
 from dtomtrack.scenarios.planning.plan import plan_scenario
 from dtomtrack.scenarios.roles import by_role
@@ -50,11 +50,21 @@ def direct_scenario(
 ) -> DirectedScenario:
     """Lay out a scenario of one's own over ``turns`` turns; what it leaves open is drawn.
 
+    Its ``divergences`` are left out: who was there, and who heard what, is as planned, and minds come apart by it, but
+    nobody is made to tell an untruth, to pass anything on or to act on what they wrongly take for so.
+
     Raises:
         PlanError: the pack has no words for it, its plan doesn't hang together, or the updates leave no room.
     """
     check_scenario(pack, scenario, turns)
-    return _laid_out(pack, scenario, turns, difficulty, rng, draw_settings(pack, rng))
+    played = scenario.model_copy(update={"divergences": ()})
+    return _laid_out(pack, played, turns, difficulty, rng, draw_settings(pack, rng) | _told(pack, scenario.context))
+
+
+def _told(pack: DomainPack, context: str) -> dict[str, str]:
+    """The settings that a context tells of, such as the name of the house."""
+    told = {slot: [value for value in values if value in context] for slot, values in pack.settings.items()}
+    return {slot: max(values, key=len) for slot, values in told.items() if values}
 
 
 def _laid_out(
@@ -67,8 +77,9 @@ def _laid_out(
 ) -> DirectedScenario:
     situation = situation_of(pack, scenario) or rng.choice(pack.situations)
     fillings = {**settings, **situation.slots, **by_role(scenario.names)}
+    known = {one for agent in scenario.agents for one in agent.private_info}
     reasons = {
-        (update.topic, update.new): fill(rng.choice(pack.topic(update.topic).value(update.new).reason), fillings)
+        (update.topic, update.new): _reason(pack.topic(update.topic).value(update.new), fillings, known, rng)
         for update in scenario.updates
     }
     # first, since many a draw leaves no room
@@ -83,6 +94,13 @@ def _laid_out(
     )
 
 
+def _reason(value: PackValue, fillings: Mapping[str, str], known: Container[str], rng: Random) -> str:
+    """The words in which a reason for a value is given: those that somebody knows already, or others."""
+    lines = [fill(line, fillings) for line in value.reason]
+    drawn = rng.choice(lines)
+    return next((line for line in lines if line in known), drawn)
+
+
 def _with_private_reasons(scenario: Scenario, reasons: Mapping[tuple[str, str], str]) -> Scenario:
     """The scenario in which whoever is to change a mind knows the reason, and nobody else does."""
     secrets: dict[str, list[str]] = defaultdict(list)
@@ -90,7 +108,7 @@ def _with_private_reasons(scenario: Scenario, reasons: Mapping[tuple[str, str], 
         if (teller := persuader(scenario, update)) is not None:
             secrets[teller].append(reasons[update.topic, update.new])
     agents = tuple(
-        agent.model_copy(update={"private_info": (*agent.private_info, *secrets[agent.name])})
+        agent.model_copy(update={"private_info": tuple(dict.fromkeys((*agent.private_info, *secrets[agent.name])))})
         if agent.name in secrets
         else agent
         for agent in scenario.agents

@@ -161,8 +161,8 @@ class Layout:
         return own[bisect_left(own, first) : bisect_right(own, last)]
 
     def answers(self, turn: int) -> bool:
-        """Whether a turn's speaker has heard the turn before, and may answer it."""
-        return self.speakers[turn] in self.hearers[turn - 1]
+        """Whether a turn may answer the one before: either speaker hears the other."""
+        return self.speakers[turn] in self.hearers[turn - 1] and self.speakers[turn - 1] in self.hearers[turn]
 
     def heard_by(self, agent: str, turns: Sequence[int]) -> list[int]:
         """Of these turns, those that an agent hears."""
@@ -382,6 +382,9 @@ def _place_change(change: Change, since: int, layout: Layout, rng: Random) -> bo
             layout.add(pondered[0], Direction(Move.PONDER, update.topic, holder=change.signal.holder))
     argued = _argued_otherwise(update, change.reason.state, layout, layout.turns_of(other, 0, told - 1))
     reason = change.reason._replace(named=argued) if argued else change.reason
+    if other not in layout.hearers[since]:
+        # who has not heard what is given up does not argue against it
+        reason = reason._replace(old="")
     return layout.put(told, reason) and layout.put(update.turn, change.signal)
 
 

@@ -52,6 +52,7 @@ def test_ways_of_coming_apart_can_be_chosen() -> None:
     ("preset", "dials", "said"),
     [
         ("hrd", {}, "no difficulty 'hrd'; did you mean hard?"),
+        ("paper", {"preset": "hard"}, "preset is no dial; choose one with --difficulty"),
         ("hard", {"signals.": ".3"}, "no dial 'signals.'; leave the dot out, or name a part of signals behind it"),
         ("HARD", {}, "no difficulty 'HARD'; did you mean hard?"),
         ("easy", {}, "no difficulty 'easy'; there are paper, apart, group, hard, extreme"),
@@ -173,6 +174,14 @@ def test_what_is_told_of_an_absence_is_not_garbled_where_there_is_no_hearsay(dom
             assert all(one.value == one.old for one in tellings)
             told += len(tellings)
     assert told
+
+
+def test_hearsay_in_too_few_turns_is_told_with_all_that_it_takes(restaurant: Domain) -> None:
+    said = "ask for participants=3 and apart=absence,hearsay and turns=24"
+    with pytest.raises(InputError, match=said):
+        check_difficulty(difficulty_of("apart", {"apart": "hearsay"}), 6, [restaurant.pack])
+    better = difficulty_of("apart", {"apart": "absence,hearsay", "participants": "3"})
+    check_difficulty(better, 24, [restaurant.pack])
 
 
 def test_chains_of_one_mind_are_no_depth_to_ask_for(restaurant: Domain) -> None:

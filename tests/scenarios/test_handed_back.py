@@ -70,15 +70,45 @@ def test_nobody_answers_what_they_did_not_hear(domains: dict[str, Domain], diffi
                         assert own.hears(own.speaker(turn + 1), turn)
                         assert topic.ignorance not in one.named
                         asked, quizzed = asked + 1, quizzed + (topic.mental_state is MentalState.KNOWLEDGE)
+                    back = turn > 0 and own.hears(own.speaker(turn - 1), turn)
+                    assert back or not any(one.move in ANSWERS for one in here), (name, at, turn)
+                    asks = any(one.move in {Move.ASK, Move.WONDER, Move.SMALL_TALK} for one in here)
+                    assert not asks or own.hears(own.speaker(turn), turn + 1)
                     for one in (one for one in here if one.move is Move.UPDATE):
                         told = [when for when in range(turn) if any(reason_for(one, other) for other in script[when])]
                         assert own.hears(own.speaker(turn), told[-1])
+                        (reason,) = (other for other in script[told[-1]] if reason_for(one, other))
+                        said = [when for when in range(turn) if any(is_given_up(one, other) for other in script[when])]
+                        assert not reason.old or own.hears(own.speaker(told[-1]), said[-1])
     assert notes
     assert asked > quizzed > 0
 
 
+def is_given_up(change: Direction, other: Direction) -> bool:
+    said = other.move in {Move.VOICE, Move.UPDATE}
+    return said and (*other.state, other.value) == (*change.state, change.old)
+
+
 def reason_for(change: Direction, other: Direction) -> bool:
     return other.move is Move.REVEAL and (*other.state, other.value) == (*change.state, change.value)
+
+
+def test_a_scenario_is_written_as_it_is_played(domains: dict[str, Domain]) -> None:
+    """The house had another name than in the story, and reasons were added to those that were known, time and again."""
+    difficulty, pack, houses = preset("apart"), domains["travel"].pack, 0
+    for at in range(8):
+        own = sample_scenario(pack, slot_at(7, at, ["travel"]), 0, 10, difficulty).scenario
+        assert own.divergences
+        with suppress(PlanError):
+            directed = direct_scenario(pack, own, 10, difficulty, Random(at))
+            assert directed.scenario.divergences == ()
+            told = [one for one in pack.settings["venue"] if one in own.context]
+            assert not told or directed.fillings["venue"] in told
+            houses += bool(told)
+            again = direct_scenario(pack, directed.scenario, 10, difficulty, Random(at + 1))
+            known = [one.private_info for one in directed.scenario.agents]
+            assert [one.private_info for one in again.scenario.agents] == known
+    assert houses
 
 
 def test_reactions_are_to_whose_state_it_is(domains: dict[str, Domain]) -> None:
