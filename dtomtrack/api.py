@@ -62,7 +62,9 @@ class Options(ModelOptions, total=False):
 
     Attributes:
         seed: slot i depends on (seed, i) alone; from 0 to 2**63 - 1, 0 if not given.
-        turns: of each dialogue, 6 to 400; those of the difficulty if not given.
+        turns: of each dialogue, 6 to 400; those of the difficulty if not given. Of several numbers the first four
+            dialogues of each domain have the first, its next four the second, and so on, from the last back to the
+            first: dialogues of all these lengths, as many of each.
         max_attempts: how many scenarios a slot may try; 5 if not given.
         difficulty: how eventful the dialogues are, and every other dial, or the name of a preset ("paper", "apart",
             "group", "hard", "extreme"); the paper's if not given.
@@ -81,7 +83,7 @@ class Options(ModelOptions, total=False):
     """
 
     seed: int
-    turns: int
+    turns: int | Sequence[int]
     max_attempts: int
     difficulty: Difficulty | str
     scenarios: Sequence[Scenario | Mapping[str, object]]
@@ -204,9 +206,9 @@ def make_job(domains: Domains, *, n: int, **options: Unpack[Options]) -> DtomJob
     how, models = stage_models(options) or (None, None)
     chosen = options.get("difficulty", "paper")
     difficulty = difficulty_of(chosen) if isinstance(chosen, str) else chosen
-    turns = options.get("turns", difficulty.turns)
-    _check_scenarios(scenarios, packs, n, turns)
-    check_difficulty(difficulty, turns, packs.values())
+    turns = _turns(options.get("turns", difficulty.turns))
+    for length in turns:
+        check_difficulty(difficulty, length, packs.values())
     if difficulty.comes_apart and options.get("scenario_model") not in (None, "scripted"):
         raise InputError(
             "--scenario-model: where minds come apart the plan is the program's, and no model writes scenarios: leave "
@@ -223,14 +225,15 @@ def make_job(domains: Domains, *, n: int, **options: Unpack[Options]) -> DtomJob
         "generator": (how and how.actor) or "scripted",
         "scenarios": digest(*scenarios) if scenarios else None,
         "models": how,
-        "turns": turns,
-        "difficulty": difficulty.model_copy(update={"turns": turns}),
+        "turns": turns if len(turns) > 1 else turns[0],
+        "difficulty": difficulty.model_copy(update={"turns": max(turns)}),
         **{name: options[name] for name in ("seed", "max_attempts") if name in options},
     }
     try:
         config = RunConfig.model_validate(given)
     except ValidationError as error:
         raise InputError(option_problem(error, RunConfig.model_fields)) from error
+    _check_scenarios(scenarios, packs, n, config)
     given_scenarios = dict(enumerate(scenarios)) or None
     return DtomJob(config, packs, given_scenarios, models=models, concurrency=concurrency or 8)
 
@@ -281,6 +284,19 @@ def _checked(pack: DomainPack) -> DomainPack:
     return pack
 
 
+def _turns(given: int | Sequence[int]) -> tuple[int, ...]:
+    """The lengths of dialogues."""
+    turns = (given,) if isinstance(given, int) else tuple(given)
+    if not turns:
+        raise InputError("turns is empty; give a number, or leave it out")
+    for one in turns:
+        if not isinstance(one, int) or isinstance(one, bool):
+            raise InputError(f"turns has {one!r} in it; each has to be a whole number")
+        if turns.count(one) > 1:
+            raise InputError(f"turns has {one} twice; name each length once")
+    return turns
+
+
 def _scenarios(options: Options) -> Sequence[Scenario]:
     """The scenarios that somebody brings, read where they are as a dialogue's line has them."""
     given: Sequence[object] = options.get("scenarios", ())
@@ -302,7 +318,7 @@ def _scenario(index: int, given: object) -> Scenario:
         raise InputError(f"scenario {index}: {first_problem(error, 'its plan')}") from error
 
 
-def _check_scenarios(scenarios: Sequence[Scenario], packs: Mapping[str, DomainPack], n: int, turns: int) -> None:
+def _check_scenarios(scenarios: Sequence[Scenario], packs: Mapping[str, DomainPack], n: int, config: RunConfig) -> None:
     if not scenarios:
         return
     if len(packs) > 1:
@@ -311,6 +327,6 @@ def _check_scenarios(scenarios: Sequence[Scenario], packs: Mapping[str, DomainPa
         raise InputError(f"{len(scenarios)} scenarios are given for {n} slots; n has to be as large")
     for index, scenario in enumerate(scenarios):
         try:
-            check_scenario(next(iter(packs.values())), scenario, turns)
+            check_scenario(next(iter(packs.values())), scenario, config.turns_of(index))
         except PlanError as error:
             raise InputError(f"scenario {index}: {error}") from error

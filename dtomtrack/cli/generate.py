@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterator, Mapping
+import re
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, TypedDict, cast
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
     from dtomtrack.runs.engines import Engine
     from dtomtrack.runs.job import Job
     from dtomtrack.scenarios.difficulty import Difficulty
+    from dtomtrack.suites.dtom.config import RunConfig
     from dtomtrack.suites.dtom.job import DtomJob
     from dtomtrack.suites.generation.estimate import Estimate
     from dtomtrack.suites.generation.model_options import ModelOptions
@@ -81,9 +83,7 @@ def command(
             planned = job.config.difficulty.comes_apart
             _print_estimate(_estimate(job, n), planned=planned and job.config.models is not None)
             return
-        out = dataset.out or _own_folder(
-            names, job.config.difficulty, dataset.seed, stages.actor_model or stages.model or stages.verifier_model
-        )
+        out = dataset.out or _own_folder(names, job.config, stages.actor_model or stages.model or stages.verifier_model)
         if job.models is not None and not running.yes:
             ask_before(out, n, lambda left: _estimate(job, left))
         with logging_to(running.log, running.trace, asks=job.client is not None):
@@ -135,7 +135,7 @@ def _estimate(job: DtomJob, n: int) -> Estimate:
 
 class _Difficulty(TypedDict, total=False):
     difficulty: Difficulty
-    turns: int
+    turns: Sequence[int]
 
 
 def _difficulty(dataset: DatasetFlags) -> _Difficulty:
@@ -153,8 +153,19 @@ def _difficulty(dataset: DatasetFlags) -> _Difficulty:
         dials[dial] = value.strip()
     if "turns" in dials and dataset.turns is not None:
         raise InputError(f"--turns {dataset.turns} and --dial turns={dials['turns']} set the same; give one of them")
+    turns = dials.pop("turns", dataset.turns)
     chosen = difficulty_of(dataset.difficulty, dials)
-    return {"difficulty": chosen} if dataset.turns is None else {"difficulty": chosen, "turns": dataset.turns}
+    return {"difficulty": chosen} if turns is None else {"difficulty": chosen, "turns": _lengths(turns)}
+
+
+def _lengths(turns: str) -> list[int]:
+    """The numbers of turns that are asked for."""
+    from dtomtrack.errors import InputError
+
+    numbers = [one.strip() for one in turns.split(",")]
+    if not all(re.fullmatch(r"-?[0-9]{1,18}", one) for one in numbers):
+        raise InputError(f"turns is {turns!r}; it has to be a whole number, or several with commas between them")
+    return list(map(int, numbers))
 
 
 def _domains(named: str) -> list[str]:
@@ -231,10 +242,10 @@ def _refuse_difficulty(dataset: DatasetFlags) -> None:
         raise InputError(f"{named}: is for dialogues of dtom; leave it out with --suite {dataset.suite}")
 
 
-def _own_folder(names: list[str], difficulty: Difficulty, seed: int, model: str | None) -> Path:
+def _own_folder(names: list[str], config: RunConfig, model: str | None) -> Path:
     """Where a dataset goes if nobody says: a folder that tells what it is, so that two runs don't meet in one."""
     domains = "-".join(Path(name).stem for name in names).encode()[:100].decode("utf-8", "ignore")
-    name = "-".join((domains, *_difficulty_name(difficulty), str(seed)))
+    name = "-".join((domains, *_difficulty_name(config), str(config.seed)))
     if model is None:
         return Path("out") / name
     from dtomtrack.runs.names import folder_name
@@ -242,15 +253,16 @@ def _own_folder(names: list[str], difficulty: Difficulty, seed: int, model: str 
     return Path("out") / f"{name}-{folder_name(model)}"
 
 
-def _difficulty_name(difficulty: Difficulty) -> Iterator[str]:
+def _difficulty_name(config: RunConfig) -> Iterator[str]:
     """The preset, the turns if they are not its own, and a digest of the dials if others are set; of paper nothing."""
     from dtomtrack.scenarios.difficulty import PRESETS
 
+    difficulty = config.difficulty
     preset = PRESETS[difficulty.preset]
     if difficulty.preset != DatasetFlags.difficulty:
         yield difficulty.preset
-    if difficulty.turns != preset.turns:
-        yield f"{difficulty.turns}-turns"
+    if config.lengths != (preset.turns,):
+        yield f"{'-'.join(map(str, config.lengths))}-turns"
     if difficulty.model_copy(update={"turns": preset.turns}) != preset:
         yield hashlib.sha256(difficulty.model_dump_json().encode()).hexdigest()[:8]
 

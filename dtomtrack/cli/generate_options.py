@@ -61,7 +61,12 @@ class DatasetFlags:
         ),
     ] = "paper"
     turns: Annotated[
-        int | None, typer.Option(help="Turns of each dialogue, 6 to 400.  [default: the difficulty's]")
+        str | None,
+        typer.Option(
+            metavar="NUMBER",
+            help="Turns of each dialogue, 6 to 400, or several numbers (24,60,120), for as many dialogues of each.  "
+            "[default: the difficulty's]",
+        ),
     ] = None
     dial: Annotated[
         list[str] | None,

@@ -49,13 +49,13 @@ def test_the_folder_is_named_after_domain_and_seed(tmp_path: Path) -> None:
 
 def test_runs_of_other_difficulties_have_other_folders_and_the_same_one_its_own(tmp_path: Path) -> None:
     made = []
-    for more in ((), ("--turns", "12"), ("--dial", "note_share=.3"), ("--dial", "note_share=.4")):
+    for more in ((), ("--turns", "12"), ("--turns", "12,8"), ("--dial", "note_share=.3"), ("--dial", "note_share=.4")):
         for _ in range(2):
             done = run("generate", "--n", "1", "--quiet", *more, cwd=tmp_path)
             assert (done.returncode, done.stderr) == (0, "")
         made.append({one.name for one in (tmp_path / "out").iterdir()})
-    assert [len(names) for names in made] == [1, 2, 3, 4]
-    assert {"restaurant-0", "restaurant-12-turns-0"} <= made[-1]
+    assert [len(names) for names in made] == [1, 2, 3, 4, 5]
+    assert {"restaurant-0", "restaurant-12-turns-0", "restaurant-12-8-turns-0"} <= made[-1]
     done = run("generate", "--n", "1", "--quiet", "--difficulty", "apart", cwd=tmp_path)
     assert (done.returncode, done.stderr) == (0, "")
     assert (tmp_path / "out" / "restaurant-apart-0").is_dir()
@@ -81,6 +81,9 @@ def test_all_domains_can_be_asked_for(tmp_path: Path) -> None:
         (("--n", "-4"), "n is -4; it has to be from 1 to 1,000,000,000"),
         (("--turns", "5"), "turns is 5; it has to be from 6 to 400"),
         (("--turns", "401"), "turns is 401; it has to be from 6 to 400"),
+        (("--turns", "10,"), "turns is '10,'; it has to be a whole number, or several with commas between them"),
+        (("--turns", "10,20,10"), "turns has 10 twice; name each length once"),
+        (("--dial", "turns=10-20"), "turns is '10-20'; it has to be a whole number, or several"),
         (("--max-attempts", "0"), "max-attempts is 0"),
         (("--workers", "-1"), "workers is -1"),
         (("--concurrency", "0"), "concurrency is 0"),

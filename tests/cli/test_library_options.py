@@ -15,7 +15,7 @@ from dtomtrack import InputError
 WRONG: list[tuple[dict[str, Any], str]] = [
     ({"tunrs": 20}, "option 'tunrs': there is none of this name; did you mean turns?"),
     ({"modle": "openai/gpt-4o"}, "option 'modle': there is none of this name; did you mean model?"),
-    ({"turns": "20"}, "turns is '20'; it has to be a whole number"),
+    ({"turns": "20"}, "turns is '20'; it has to be a whole number or a list"),
     ({"n": "many"}, "n is 'many'; it has to be a whole number"),
     ({"seed": True}, "seed is True; it has to be a whole number"),
     ({"concurrency": 1.5}, "concurrency is 1.5; it has to be a whole number or None"),

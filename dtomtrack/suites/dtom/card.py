@@ -32,6 +32,7 @@ def card(manifest: Manifest) -> str:
         parquet=parquet,
         dialogues="dialogues" if parquet else "dialogues.jsonl",
         domains=domains,
+        turns=_on_one_line(manifest.config.get("turns")),
         # a JSON string is a YAML string, whatever is in it
         pretty_name=json.dumps(f"dtomtrack: {', '.join(domains)}", ensure_ascii=False),
         dials=_dials_over_the_preset(manifest.config.get("difficulty")),
@@ -50,7 +51,7 @@ def _dials_over_the_preset(difficulty: JsonValue) -> str:
     return without_controls(", ".join(shown))
 
 
-def _on_one_line(domains: JsonValue) -> list[str]:
-    """Names of domains as a received manifest has them, which may be anything."""
-    names = domains if isinstance(domains, list) else [domains]
-    return [" ".join(without_controls(str(name)).split()) for name in names]
+def _on_one_line(listed: JsonValue) -> list[str]:
+    """Names or numbers as a received manifest has them, which may be anything."""
+    parts = listed if isinstance(listed, list) else [listed]
+    return [" ".join(without_controls(str(one)).split()) for one in parts]

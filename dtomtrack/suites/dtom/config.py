@@ -7,10 +7,13 @@ from typing import Annotated
 from pydantic import AliasChoices, ConfigDict, Field
 
 from dtomtrack.records import Record, Seed, Text
+from dtomtrack.runs.slots import Slot, slot_at
 from dtomtrack.scenarios.difficulty import MOST_TURNS, Difficulty
 from dtomtrack.suites.generation.model_config import ModelConfig
 
 __all__ = ["RunConfig"]
+
+_Turns = Annotated[int, Field(ge=6, le=MOST_TURNS)]
 
 
 class RunConfig(Record):
@@ -18,6 +21,7 @@ class RunConfig(Record):
 
     Attributes:
         packs: the SHA-256 of each domain's pack.
+        turns: of each dialogue; several numbers for dialogues of several lengths.
         scenarios: the SHA-256 of the scenarios that were given, if any were.
         models: None where no language model takes part ("casting" in folders of 0.2).
         difficulty: every dial of how eventful the dialogues are, how their turns are filled, and how they sound.
@@ -28,12 +32,25 @@ class RunConfig(Record):
     domains: Annotated[tuple[Text, ...], Field(min_length=1)]
     packs: dict[str, str]
     seed: Seed = 0
-    turns: Annotated[int, Field(ge=6, le=MOST_TURNS)] = 10
+    turns: _Turns | tuple[_Turns, ...] = 10
     max_attempts: Annotated[int, Field(ge=1)] = 5
     generator: Text = "scripted"
     scenarios: str | None = None
     models: ModelConfig | None = Field(default=None, validation_alias=AliasChoices("models", "casting"))
     difficulty: Difficulty = Difficulty()
+
+    @property
+    def lengths(self) -> tuple[int, ...]:
+        """The turns of dialogues: one number, or several."""
+        return (self.turns,) if isinstance(self.turns, int) else self.turns
+
+    def slot(self, index: int) -> Slot:
+        """A slot of the dataset."""
+        return slot_at(self.seed, index, self.domains)
+
+    def turns_of(self, index: int) -> int:
+        """The turns of the dialogue of a slot; of several lengths each block has one, and they come in turn."""
+        return self.lengths[self.slot(index).block % len(self.lengths)]
 
     @property
     def played_difficulty(self) -> Difficulty:

@@ -8,7 +8,7 @@ beforehand how often something has to be asked for again: the figures are those 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 
@@ -20,7 +20,7 @@ from dtomtrack.graphs.next_turn import Parts
 from dtomtrack.llm.chat import ChatReply, ChatRequest, Usage
 from dtomtrack.llm.prices import load_prices
 from dtomtrack.llm.tokens import count_tokens, prompt_tokens
-from dtomtrack.runs.slots import Slot, slot_at
+from dtomtrack.runs.slots import BLOCK, Slot
 from dtomtrack.runs.workplace import Workplace
 from dtomtrack.scenarios.acting.character import Heard, characters
 from dtomtrack.scenarios.sampler import sample_scenario
@@ -104,20 +104,26 @@ async def _estimate(job: DtomJob, n: int) -> Estimate:
     stages = {"scenario": job.models.scenario, "actor": job.models.actor, "verifier": job.models.verifier}
     models = {stage: model for stage, model in stages.items() if model is not None}
     parts = {stage: _Rehearsal(stage) for stage in models}
-    rehearsed = min(_REHEARSED, n)
+    rehearsed = _rehearsed(job.config, n)
     stand_ins = StageModels(parts.get("scenario"), parts.get("actor"), parts.get("verifier"))
     async with replace(job, scenarios=None, models=stand_ins).context(Workplace()) as context:
         scripted = build_context(job.config, job.packs)
-        async for slot in fill_slots(scripted, job.config, range(rehearsed), concurrency=1):
+        async for slot in fill_slots(scripted, job.config, rehearsed, concurrency=1):
             if slot.dialogue is not None:
                 await _Pieces(context, job.config, parts).rehearse(slot.dialogue, slot.questions)
     prices = load_prices(job.models.client.prices)
-    scale = n / rehearsed
+    scale = n / len(rehearsed)
     scaled = (
         stage_estimate(stage, models[stage], part.calls * scale, part.usage(scale), prices)
         for stage, part in parts.items()
     )
-    return Estimate(n, rehearsed, tuple(scaled))
+    return Estimate(n, len(rehearsed), tuple(scaled))
+
+
+def _rehearsed(config: RunConfig, n: int) -> Sequence[int]:
+    """The slots that are rehearsed: the first few, as many of each length."""
+    a_length = BLOCK * len(config.domains)
+    return [index for index in range(min(n, a_length * len(config.lengths))) if index % a_length < _REHEARSED]
 
 
 @dataclass(frozen=True)
@@ -130,7 +136,7 @@ class _Pieces:
 
     async def rehearse(self, dialogue: Dialogue, questions: tuple[Question, ...]) -> None:
         """Write its scenario, play its turns and verify it."""
-        slot = slot_at(self.config.seed, dialogue.slot, self.config.domains)
+        slot = self.config.slot(dialogue.slot)
         attempt = dialogue.provenance.attempt
         if self.context.writers is not None:
             await self._write(slot, attempt)
@@ -141,13 +147,13 @@ class _Pieces:
                 await _judge(verifier.judge, dialogue, questions)
 
     async def _write(self, slot: Slot, attempt: int) -> None:
-        writers = self.context.writers or {}
+        writers, turns = self.context.writers or {}, self.config.turns_of(slot.index)
         part = self.parts["scenario"]
         before = part.prompts, part.replies
         with suppress(_Enough, ReplyError):
-            await writers[slot.domain].write(slot, attempt, self.config.turns)
+            await writers[slot.domain].write(slot, attempt, turns)
         if self.config.models is not None and self.config.models.scenario_style == "planned":
-            structure = structure_of(slot, self.config.turns, self.context.difficulty)
+            structure = structure_of(slot, turns, self.context.difficulty)
             more = _CALLS_OF_A_PLAN - 1 + structure.updates + structure.stable
             part.calls += more
             part.prompts += more * (part.prompts - before[0])
@@ -155,7 +161,8 @@ class _Pieces:
 
     async def _play(self, actor: Actor, dialogue: Dialogue, slot: Slot, attempt: int) -> None:
         pack = self.context.domains[slot.domain].pack
-        directed = sample_scenario(pack, slot, attempt, self.config.turns, self.context.difficulty)
+        turns = self.config.turns_of(slot.index)
+        directed = sample_scenario(pack, slot, attempt, turns, self.context.difficulty)
         played = characters(directed, (slot.index, attempt), lambda turn: slot.random(attempt, "turn", turn))
         parts, said = Parts(directed.scenario, played), list[Heard]()
         for turn in dialogue.turns:

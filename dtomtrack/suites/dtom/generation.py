@@ -115,7 +115,7 @@ async def fill_slot(context: RoleplayContext, config: RunConfig, index: int) -> 
             "seed": config.seed,
             "index": index,
             "attempt": number,
-            "length": config.turns,
+            "length": config.turns_of(index),
         }
         # what never waits is played without a look at what else there is to do
         await asyncio.sleep(0)

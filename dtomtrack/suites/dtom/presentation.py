@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from pydantic import JsonValue
+
 from dtomtrack.beliefs.question import OptionRole, QuestionType
 from dtomtrack.beliefs.scenario import MentalState, Way
 from dtomtrack.report.presentation import Head
@@ -117,13 +119,17 @@ WORDS = BrowserWords(
 )
 
 
+def _shown(value: JsonValue) -> str:
+    return ", ".join(map(str, value)) if isinstance(value, list) else str(value)
+
+
 def head(manifest: Manifest) -> Head:
     """The domains, how much there is, and who made it."""
     config, counts = manifest.config, manifest.counts
     domains = config.get("domains")
     generator = config.get("generator", "scripted")
     facts = {"Made by": "scripted actors" if generator == "scripted" else str(generator)}
-    facts |= {label: str(config[name]) for name, label in _FACTS.items() if name in config}
+    facts |= {label: _shown(config[name]) for name, label in _FACTS.items() if name in config}
     return Head(
         title=", ".join(str(domain).capitalize() for domain in domains) if isinstance(domains, list) else "DToM-Track",
         lead=(
