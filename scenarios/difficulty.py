@@ -92,6 +92,7 @@ class Difficulty(Record):
         turns_an_update: turns that there have to be for each change of mind, behind the first four.
         change_back_share: of dialogues with two changes or more in which one mind changes and changes back, if there
             are ``change_back_turns`` turns for it.
+        learning_share: of changes of knowledge, those of who knew nothing before; among several, all first ones are.
         can_change_back: the states that are believed to flip twice; facts don't, and feelings that do are not believed.
         topics_by_turns: (turns, topics): from so many turns on, so many topics are talked about.
         correction_share: of false presumptions that are objected to; in fewer than ``stands_turns`` turns all are.
@@ -161,6 +162,7 @@ class Difficulty(Record):
     turns_an_update: Positive = 2
     change_back_share: Share = 0.15
     change_back_turns: Count = 8
+    learning_share: Share = 0.2
     can_change_back: Annotated[tuple[MentalState, ...], Field(min_length=1)] = (
         MentalState.INTENTION,
         MentalState.DESIRE,

@@ -32,11 +32,7 @@ class Domain:
         self.pack = pack
         self._several = several
         self._reader_of = lru_cache(maxsize=_READERS)(self._new_reader)
-        self._topics = {
-            (topic.state, clause): topic.id
-            for topic in pack.topics
-            for clause in (*topic.clauses, *([topic.ignorance] if topic.ignorance else []))
-        }
+        self._topics = {(topic.state, clause): topic.id for topic in pack.topics for clause in topic.contents}
 
     @cached_property
     def _forms(self) -> Forms:

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from random import Random
 
-from dtomtrack.beliefs.markers import draw_markers
+from dtomtrack.beliefs.markers import draw_markers, fitting_to_learn
 from dtomtrack.beliefs.scenario import (
     Agent,
     InitialState,
@@ -45,15 +45,21 @@ def draw_scenario(
     difficulty: Difficulty,
     rng: Random,
     *,
+    learning: Random,
     balanced: bool,
 ) -> DrawnScenario:
     """A scenario of this structure; minds change at turns that are ``balanced`` over a block, or drawn.
+
+    Args:
+        learning: draws who knew nothing of what they come to know.
 
     Raises:
         PlanError: the pack has too few topics for it.
     """
     back, single = draw_turns(structure, turns, slot, rng, balanced=balanced)
     plan = _draw_plan(pack, structure, (back, single), difficulty, rng)
+    if pack.tells_ignorance:
+        plan = replace(plan, changes=tuple(_learnt(one, difficulty, learning) for one in plan.changes))
     return DrawnScenario(plan.scenario(pack, rng), plan.fillings)
 
 
@@ -90,14 +96,20 @@ class _Plan:
     def scenario(self, pack: DomainPack, rng: Random) -> Scenario:
         held = {change.topic.id: (change.topic, change.old) for change in reversed(self.changes)}
         held |= {topic.id: (topic, value) for topic, value in self.stable}
-        name = by_role(self.names)
+        name, learns = by_role(self.names), pack.tells_ignorance
         return Scenario(
             domain=pack.name,
             context=fill(self.situation.context, self.fillings),
             situation=self.situation.id,
             agents=tuple(_agent(getattr(pack.roles, role), role, self, held, rng) for role in PACK_ROLES),
             topics=tuple(
-                Topic(id=one.id, label=one.label, mental_state=one.state, holder=name[one.holder], values=one.clauses)
+                Topic(
+                    id=one.id,
+                    label=one.label,
+                    mental_state=one.state,
+                    holder=name[one.holder],
+                    values=one.contents if learns else one.clauses,
+                )
                 for one, _ in held.values()
             ),
             updates=_updates(self.changes, name, rng),
@@ -134,11 +146,14 @@ def _updates(changes: tuple[_Change, ...], name: dict[str, str], rng: Random) ->
     for change, marker in zip(changes, markers, strict=True):
         goes_back = change.topic.id in seen
         seen.add(change.topic.id)
+        learns = change.old == change.topic.ignorance
+        if learns:
+            marker = fitting_to_learn(marker, {one.id for one in markers if one is not marker})
         updates.append(
             PlannedUpdate(
                 turn=change.turn,
                 agent=name[change.topic.holder],
-                trigger=Trigger.NEW_INFORMATION if goes_back else rng.choice(TRIGGERS[change.topic.state]),
+                trigger=Trigger.NEW_INFORMATION if goes_back or learns else rng.choice(TRIGGERS[change.topic.state]),
                 mental_state=change.topic.state,
                 topic=change.topic.id,
                 old=change.old,
@@ -207,6 +222,13 @@ def _draw_changes(turns: Turns, topics: _Topics, difficulty: Difficulty, rng: Ra
         old, new = rng.sample(topic.clauses, 2)
         changes.append(_Change(turn, topic, old, new))
     return tuple(sorted(changes, key=lambda change: change.turn))
+
+
+def _learnt(change: _Change, difficulty: Difficulty, rng: Random) -> _Change:
+    """The change, or the same by who knew nothing before."""
+    if not change.topic.ignorance or rng.random() >= difficulty.learning_share:
+        return change
+    return replace(change, old=change.topic.ignorance)
 
 
 def _role_at(turn: int) -> str:

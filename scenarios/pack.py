@@ -165,6 +165,11 @@ class PackTopic(Record):
         """The clause of who knows nothing of it, where it is a matter of knowledge; else empty."""
         return f"nothing about {self.label}" if self.state is MentalState.KNOWLEDGE else ""
 
+    @property
+    def contents(self) -> tuple[str, ...]:
+        """All that can be held of it: its clauses and, of what can be known, nothing."""
+        return (*self.clauses, self.ignorance) if self.ignorance else self.clauses
+
 
 class Role(Record):
     """One side of the conversation: what its agents want, and what only they know."""
@@ -308,8 +313,17 @@ class DomainPack(Record):
     @cached_property
     def quizzed(self) -> frozenset[str]:
         """Ids of the topics for which two who talk alone have no open question."""
-        shared = self.company if self.has_own_talk else self.lines
-        return frozenset(one.id for one in self.topics if not one.wonder and not shared.wonder.get(one.state))
+        wonder = self._lines_of_two.wonder
+        return frozenset(one.id for one in self.topics if not one.wonder and not wonder.get(one.state))
+
+    @property
+    def tells_ignorance(self) -> bool:
+        """Whether two who talk alone have words for it that they know nothing of something."""
+        return bool(self._lines_of_two.ignorance.say)
+
+    @property
+    def _lines_of_two(self) -> CompanyLines:
+        return self.company if self.has_own_talk else self.lines
 
     @cached_property
     def among_several(self) -> DomainPack:

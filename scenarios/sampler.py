@@ -33,11 +33,11 @@ def sample_scenario(pack: DomainPack, slot: Slot, attempt: int, turns: int, diff
     if difficulty.comes_apart:
         return plan_scenario(pack, slot, attempt, turns, difficulty)
     structure = structure_of(slot, turns, difficulty)
-    rng = slot.random(attempt, "scenario")
+    rng, learning = slot.random(attempt, "scenario"), slot.random(attempt, "learning")
     for draw in range(difficulty.scenario_draws):
         try:
             balanced = draw < difficulty.scenario_draws / 2
-            drawn = draw_scenario(pack, structure, slot, turns, difficulty, rng, balanced=balanced)
+            drawn = draw_scenario(pack, structure, slot, turns, difficulty, rng, learning=learning, balanced=balanced)
             return _laid_out(pack, drawn.scenario, turns, difficulty, rng, drawn.fillings)
         except PlanError:
             if draw == difficulty.scenario_draws - 1:

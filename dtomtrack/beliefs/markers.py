@@ -24,6 +24,7 @@ __all__ = [
     "find_markers",
     "fits",
     "fitting",
+    "fitting_to_learn",
     "marker",
     "signal_of",
     "without_markers",
@@ -124,6 +125,17 @@ def fitting(one: Marker, state: MentalState, taken: Container[str] = ()) -> Mark
     start = same.index(one) % len(found)
     found = [*found[start:], *found[:start], *(each for each in other if fits(each.id, state))]
     return next((each for each in found if each.id not in taken), found[0])
+
+
+_LEARNS = ("now_that", "hold_on", "wait", "in_that_case")
+"""Markers of who knew nothing and has just been told: nobody takes that back, or puts it right."""
+
+
+def fitting_to_learn(one: Marker, taken: Container[str] = ()) -> Marker:
+    """A marker for who comes to know what they knew nothing about, not one taken if there are others."""
+    start = MARKERS.index(one) % len(_LEARNS)
+    found = [one.id] if one.id in _LEARNS else [*_LEARNS[start:], *_LEARNS[:start]]
+    return marker(next((each for each in found if each not in taken), found[0]))
 
 
 def draw_markers(states: Sequence[MentalState], rng: Random) -> list[Marker]:

@@ -83,7 +83,7 @@ def _topics(said: Sequence[Trajectory]) -> tuple[Topic, ...]:
             mental_state=topic.state,
             holder=holders[topic.id][0],
             co_holders=tuple(holders[topic.id][1:]),
-            values=(*topic.clauses, *([topic.ignorance] if topic.ignorance else [])),
+            values=topic.contents,
             partners_own=topic.partners_own,
             anybodys=topic.holder == "any",
         )

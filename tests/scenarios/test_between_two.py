@@ -124,6 +124,8 @@ async def test_a_pack_in_another_language_is_played_with_its_own_words_of_transi
         for turn, direction, words in one.carried_out(Move.VOICE, Move.UPDATE):
             read = reader.read(turn, one.scenario.speaker(turn), words)
             assert direction.value in {state.content for state in read if state.act is Act.STATE}, words
+    held = [state.content for one in played for agent in one.scenario.agents for state in agent.initial_states]
+    assert not any(content.startswith("nothing about") for content in held), "it has no words for that"
     moves = [one.move for dialogue in played for here in dialogue.script for one in here]
     assert Move.ASK in moves
     assert Move.WONDER not in moves

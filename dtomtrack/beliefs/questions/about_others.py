@@ -86,6 +86,9 @@ def _window(source: QuestionSource, span: Span, but: int | None = None) -> list[
 def _usable(source: QuestionSource, span: Span) -> bool:
     usable = source.usable(span.actual) and source.is_value(span.actual.topic, span.picture.content)
     usable = usable and bool(_window(source, span))
+    if not source.dials.comes_apart and source.is_nothing(span.actual, span.picture.content):
+        # between two it comes up too seldom to be a wrong option, too
+        return False
     return usable and not source.is_told(span.actual, span.picture.content)
 
 

@@ -38,6 +38,8 @@ _SHORT = 15
 """Turns up to which dialogues are short."""
 _AT_THE_END_OF = {QuestionType.PRE_UPDATE: -1, QuestionType.POST_UPDATE: 0}
 """Which turn, counted from that of a change, these ask about the end of."""
+_OFFERED_BETWEEN_TWO = {QuestionType.PRE_UPDATE: 1.0, QuestionType.TEMPORAL: 0.4}
+"""Where two hear everything: of questions on knowledge, those in which to know nothing is a wrong option."""
 _IGNORANCE_LEFT_OUT = 0.5
 """Of the questions to which it is the answer that somebody knew nothing, those that are not asked."""
 
@@ -322,8 +324,11 @@ class QuestionSource:
 
     def is_ignorance(self, record: BeliefRecord, content: str) -> bool:
         """Whether this is to know nothing about the record's topic, where minds come apart."""
-        known = self.dials.comes_apart and record.topic in self.topics
-        return known and content == self.topics[record.topic].ignorance
+        return self.dials.comes_apart and self.is_nothing(record, content)
+
+    def is_nothing(self, record: BeliefRecord, content: str) -> bool:
+        """Whether this is to know nothing about the record's topic."""
+        return record.topic in self.topics and content == self.topics[record.topic].ignorance
 
     def _ignorance(self, question_type: QuestionType, topic: Topic, asks: Asks) -> dict[str, tuple[str, ...]]:
         """Where knowing nothing stands among the wrong options: as likely among them as it is right.
@@ -331,8 +336,11 @@ class QuestionSource:
         Nobody comes to know nothing, nor is anybody wrongly taken to know something, so that it is no option for what
         was held after a change or is really so; elsewhere it always is.
         """
-        if not self.dials.comes_apart or topic.ignorance is None:
+        if topic.ignorance is None:
             return {}
+        if not self.dials.comes_apart:
+            is_offered = self.rng.random() < _OFFERED_BETWEEN_TWO.get(question_type, 0.0)
+            return {"offered" if is_offered else "left_out": (topic.ignorance,)}
         never = question_type is QuestionType.POST_UPDATE or asks == "actual"
         return {"left_out" if never else "offered": (topic.ignorance,)}
 

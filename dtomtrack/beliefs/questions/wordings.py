@@ -46,12 +46,9 @@ def word(
     """A question in words; ``names`` fills agent, other, topic and turn, ``moment`` may put an event for the turn.
 
     Args:
-        by_its_end: minds come apart: a turn given by its number is said to be over, as a mind may have changed in it;
-            and of knowledge, a change may be from none.
+        by_its_end: minds come apart: a turn given by its number is said to be over, as a mind may have changed in it.
     """
-    kinds = _wordings()[question_type]
-    news = kinds.get(f"{asks}_or_news", {}) if by_its_end else {}
-    wording = rng.choice(news.get(mental_state) or kinds[asks][mental_state])
+    wording = rng.choice(_wordings()[question_type][asks][mental_state])
     if by_its_end and question_type in _AS_OF_A_TURN and asks != "learnt" and (moment is None or not moment.event):
         wording = _AT_A_TURN.sub(lambda found: f"{found[1]}t the end of turn {{turn}}", wording)
     return (wording if moment is None else moment.say(wording)).format_map(names)
