@@ -11,22 +11,24 @@ from dtomtrack.beliefs.questions.moments import Moment
 from dtomtrack.beliefs.questions.source import QuestionSource
 from dtomtrack.beliefs.questions.spec import Option, QuestionSpec, at_turn
 
-__all__ = ["about_learning"]
+__all__ = ["FAREWELLS", "SELDOM", "about_learning", "part_of"]
 
 _TURNS_A_QUESTION = 12
 _SHOWN_TURNS = 3
 _NEVER_A_LEARNT = 1 / 3
 """Questions on learning whose answer is that it never happened, for each of the others: as many as have any option."""
-_SOON, _PARTS = 2, 30
-"""Nobody who goes out is back sooner; equal parts of a dialogue, in which delays from there on are counted."""
+_SOON, _PARTS, _LAST_PART = 2, 30, 11
+"""Nobody who goes out is back sooner; equal parts of a dialogue, in which delays from there on are counted; and that
+from which on they are not told apart."""
 _TYPICAL_DELAYS = {
     0: (0.95, 0.24, 0.48, 1.74, 1.92, 0.78, 2.77, 1.69, 0.46, 0.14, 0.1, 0.06),
     40: (0.88, 0.47, 1.73, 2.98, 2.37, 1.82, 0.94, 0.44, 0.2, 0.09, 0.05, 0.04),
-    150: (3.51, 1.58, 2.29, 2.32, 0.99, 0.72, 0.2, 0.12, 0.12, 0.1, 0.02, 0.01),
+    150: (0.99, 1.41, 2.42, 2.29, 1.6, 0.77, 0.47, 0.23, 0.14, 0.1, 0.08, 0.02),
 }
 """By the least turns of a dialogue, weights with which wrong turns lie as far behind a change as right ones do: at
-once, then part by part; fitted to 2,500 dialogues of `group`, 500 of `hard` and 40 of `extreme`."""
-_FAREWELLS, _SELDOM = 2, 0.3
+once, then part by part; fitted to 2,500 dialogues of `group`, 500 of `hard` and 1,000 of `extreme`
+(`benchmarks/learning_delays.py`)."""
+FAREWELLS, SELDOM = 2, 0.3
 """Turns at the end in which hardly anybody learns anything, and their weight."""
 Missed = tuple[BeliefRecord, str, int | None]
 """A change, who else was there to know of it, and the first turn at which they do, if any."""
@@ -148,9 +150,9 @@ def _turns_on_offer(source: QuestionSource, new: BeliefRecord, gold: int | None,
     others = [turn for turn in range(new.source_turn + 1, source.turns) if turn != gold]
     if len(others) < wanted:
         return None
-    seldom = source.tracker.last_turn - _FAREWELLS
+    seldom = source.tracker.last_turn - FAREWELLS
     weights = {
-        turn: _typical(turn - new.source_turn, source.turns) * (_SELDOM if turn > seldom else 1.0) for turn in others
+        turn: _typical(turn - new.source_turn, source.turns) * (SELDOM if turn > seldom else 1.0) for turn in others
     }
     chosen: list[int] = []
     while len(chosen) < wanted:
@@ -162,5 +164,9 @@ def _turns_on_offer(source: QuestionSource, new: BeliefRecord, gold: int | None,
 
 def _typical(delay: int, turns: int) -> float:
     """How likely it is that somebody learns of a change so many turns behind it."""
-    weights = _TYPICAL_DELAYS[max(least for least in _TYPICAL_DELAYS if least <= turns)]
-    return weights[min(len(weights) - 1, 0 if delay < _SOON else 1 + (delay - _SOON) * _PARTS // turns)]
+    return _TYPICAL_DELAYS[max(least for least in _TYPICAL_DELAYS if least <= turns)][part_of(delay, turns)]
+
+
+def part_of(delay: int, turns: int) -> int:
+    """Which of the parts so many turns behind a change are, in a dialogue of so many turns; the last has no end."""
+    return min(_LAST_PART, 0 if delay < _SOON else 1 + (delay - _SOON) * _PARTS // turns)
