@@ -74,6 +74,7 @@ class TalkLines(Record):
             mental state, with ``{clause}``.
         acknowledge, accept, stay, relent, correct, concede: reactions, as those of a pack.
         gratified: of somebody who has argued for it, when it is taken up.
+        taught: of somebody who has told another what they knew nothing about.
         outdated: to somebody who takes for granted what one said once, and has given up since.
         lead_in: before a reason, by what kind of reason it is.
         greet: first words of anybody.
@@ -99,6 +100,7 @@ class TalkLines(Record):
     relent: Lines = ()
     correct: Lines = ()
     gratified: Lines = ()
+    taught: Lines = ()
     outdated: Lines = ()
     concede: Lines = ()
     lead_in: Mapping[Trigger, Lines] = _NO_LEAD_IN

@@ -119,12 +119,14 @@ def unfit_for(direction: Direction, talk: TalkLines) -> re.Pattern[str] | None:
 def unfit_to_adopt(direction: Direction, state: MentalState, talk: TalkLines) -> re.Pattern[str]:
     """What is found in lines that won't do behind a marker: what one now knows has been told where it is from."""
     sourced = talk.from_elsewhere if state is MentalState.KNOWLEDGE else None
-    unfit = _CONCLUDES if sourced is None else re.compile(f"{_CONCLUDES.pattern}|{sourced.pattern}", re.IGNORECASE)
+    parts = [_CONCLUDES, *([_NOW] if direction.marker == "now_that" else []), *([sourced.pattern] if sourced else [])]
+    unfit = re.compile("|".join(parts), re.IGNORECASE)
     return to_somebody_else(unfit) if direction.behind else unfit
 
 
-_CONCLUDES = re.compile(r"so\b")
+_CONCLUDES = r"so\b"
 """In a line that takes a value up, where it begins so: "Come to think of it, so it's with the guard"."""
+_NOW = r"\bnow\b"
 
 
 @cache

@@ -178,7 +178,8 @@ class Speech:
                 # a changed feeling is heard, not filed like a changed order
                 return self._felt(direction, topic)
             case Move.ACCEPT if direction.occasion.won and self._talk.gratified:
-                return self._lines.pick_more(self._talk.gratified, (), direction.nth)
+                taught = direction.occasion.first and topic.state is MentalState.KNOWLEDGE and self._talk.taught
+                return self._lines.pick_more(taught or self._talk.gratified, (), direction.nth)
             case Move.ACCEPT if direction.occasion.first:
                 # nor is what is news to the speaker
                 return self._felt(direction, topic)
