@@ -100,6 +100,8 @@ class _Numbered(Options):
     n: int
 
 
+_MOST_LENGTHS = 16
+"""Lengths of dialogues in one dataset."""
 _OF_FOLDERS = ("engine", "ray_address", "workers", "format")
 """Options on who fills a folder, and with what files."""
 
@@ -233,6 +235,7 @@ def make_job(domains: Domains, *, n: int, **options: Unpack[Options]) -> DtomJob
         config = RunConfig.model_validate(given)
     except ValidationError as error:
         raise InputError(option_problem(error, RunConfig.model_fields)) from error
+    _check_lengths(config, n)
     _check_scenarios(scenarios, packs, n, config)
     given_scenarios = dict(enumerate(scenarios)) or None
     return DtomJob(config, packs, given_scenarios, models=models, concurrency=concurrency or 8)
@@ -289,12 +292,24 @@ def _turns(given: int | Sequence[int]) -> tuple[int, ...]:
     turns = (given,) if isinstance(given, int) else tuple(given)
     if not turns:
         raise InputError("turns is empty; give a number, or leave it out")
+    if len(turns) > _MOST_LENGTHS:
+        raise InputError(f"turns has {len(turns)} numbers; give {_MOST_LENGTHS} at most")
     for one in turns:
         if not isinstance(one, int) or isinstance(one, bool):
             raise InputError(f"turns has {one!r} in it; each has to be a whole number")
         if turns.count(one) > 1:
             raise InputError(f"turns has {one} twice; name each length once")
     return turns
+
+
+def _check_lengths(config: RunConfig, n: int) -> None:
+    """See that there will be dialogues of all lengths."""
+    lengths = len(config.lengths)
+    if n <= config.a_round * (lengths - 1):
+        raise InputError(
+            f"n is {n}, and of {lengths} lengths each has {config.a_round} dialogues (four of each domain) before the "
+            f"next: ask for n={config.a_round * lengths}, or for fewer lengths"
+        )
 
 
 def _scenarios(options: Options) -> Sequence[Scenario]:

@@ -229,6 +229,7 @@ class Difficulty(Record):
             self.order,
             tuple(self.question_types),
             self.comes_apart,
+            self.learning_share,
         )
 
     @property

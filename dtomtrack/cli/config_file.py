@@ -29,6 +29,8 @@ _KINDS = {"integer": "a whole number", "number": "a number", "float": "a number"
 """What an option takes, by a word that the command line's complaint has of it."""
 _DEEPEST, _MOST_EVENTS = 20, 100_000
 _EXAMPLE = "write an option a line, as in 'domain: travel'"
+_WITH_COMMAS = frozenset({"domain", "turns"})
+"""Options that take several words or numbers with commas between them, of which a file may have a list."""
 
 
 def _take(ctx: typer.Context, path: Path | None) -> Path | None:
@@ -155,6 +157,8 @@ def _plain(path: Path, key: str, value: object, *, many: bool) -> object:
     """The value as the command line would have it: words and numbers, or several of them for what can be repeated."""
     from dtomtrack.errors import InputError
 
+    if key in _WITH_COMMAS and isinstance(value, list) and value and all(isinstance(one, str) for one in value):
+        value = ",".join(value)
     values = value if many and isinstance(value, list) else [value]
     if "" in values:
         raise InputError(f"{path}: {key}: is empty; leave it out, or say what it is")

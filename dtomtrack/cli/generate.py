@@ -85,7 +85,7 @@ def command(
             return
         out = dataset.out or _own_folder(names, job.config, stages.actor_model or stages.model or stages.verifier_model)
         if job.models is not None and not running.yes:
-            ask_before(out, n, lambda left: _estimate(job, left))
+            ask_before(out, n, lambda left: _estimate(job, left, n - left))
         with logging_to(running.log, running.trace, asks=job.client is not None):
             _run(job, chosen_engine(work, job, n), _Asked(n, out, command_line, running.quiet, records))
 
@@ -126,11 +126,11 @@ def _on_models(stages: StageFlags, styles: StyleFlags, limits: LimitFlags) -> di
     return options
 
 
-def _estimate(job: DtomJob, n: int) -> Estimate:
+def _estimate(job: DtomJob, n: int, first: int = 0) -> Estimate:
     # imported late: it needs the workflow, which a run in other processes has no use for here
     from dtomtrack.suites.dtom.estimate import estimate
 
-    return estimate(job, n)
+    return estimate(job, n, first)
 
 
 class _Difficulty(TypedDict, total=False):
@@ -163,7 +163,7 @@ def _lengths(turns: str) -> list[int]:
     from dtomtrack.errors import InputError
 
     numbers = [one.strip() for one in turns.split(",")]
-    if not all(re.fullmatch(r"-?[0-9]{1,18}", one) for one in numbers):
+    if not all(re.fullmatch(r"-?[0-9]{1,100}", one) for one in numbers):
         raise InputError(f"turns is {turns!r}; it has to be a whole number, or several with commas between them")
     return list(map(int, numbers))
 

@@ -63,8 +63,9 @@ class DatasetFlags:
     turns: Annotated[
         str | None,
         typer.Option(
-            metavar="NUMBER",
-            help="Turns of each dialogue, 6 to 400, or several numbers (24,60,120), for as many dialogues of each.  "
+            metavar="NUMBERS",
+            help="Turns of each dialogue, 6 to 400, or several numbers (24,60,120): four dialogues of a domain have "
+            "the first, its next four the second, and so on.  "
             "[default: the difficulty's]",
         ),
     ] = None

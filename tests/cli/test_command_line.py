@@ -49,7 +49,13 @@ def test_the_folder_is_named_after_domain_and_seed(tmp_path: Path) -> None:
 
 def test_runs_of_other_difficulties_have_other_folders_and_the_same_one_its_own(tmp_path: Path) -> None:
     made = []
-    for more in ((), ("--turns", "12"), ("--turns", "12,8"), ("--dial", "note_share=.3"), ("--dial", "note_share=.4")):
+    for more in (
+        (),
+        ("--turns", "12"),
+        ("--turns", "12,8", "--n", "5"),
+        ("--dial", "note_share=.3"),
+        ("--dial", "note_share=.4"),
+    ):
         for _ in range(2):
             done = run("generate", "--n", "1", "--quiet", *more, cwd=tmp_path)
             assert (done.returncode, done.stderr) == (0, "")
@@ -83,6 +89,11 @@ def test_all_domains_can_be_asked_for(tmp_path: Path) -> None:
         (("--turns", "401"), "turns is 401; it has to be from 6 to 400"),
         (("--turns", "10,"), "turns is '10,'; it has to be a whole number, or several with commas between them"),
         (("--turns", "10,20,10"), "turns has 10 twice; name each length once"),
+        (("--turns", "10,99999999999999999999"), "turns is 99999999999999999999; it has to be from 6 to 400"),
+        (
+            ("--turns", "10,20", "--n", "4"),
+            "n is 4, and of 2 lengths each has 4 dialogues (four of each domain) before",
+        ),
         (("--dial", "turns=10-20"), "turns is '10-20'; it has to be a whole number, or several"),
         (("--max-attempts", "0"), "max-attempts is 0"),
         (("--workers", "-1"), "workers is -1"),

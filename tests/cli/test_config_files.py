@@ -167,3 +167,15 @@ def test_of_two_files_none_is_passed_over(tmp_path: Path) -> None:
     said = "dtomtrack: --config is given twice; give one file with the options of both\n"
     assert (done.returncode, done.stderr) == (2, said)
     assert not (tmp_path / "out").exists()
+
+
+def test_what_has_commas_on_the_command_line_may_be_a_list(tmp_path: Path) -> None:
+    config, out = tmp_path / "run.yaml", tmp_path / "out"
+    config.write_text(f"domain: [travel, team]\nturns: [8, 12]\nn: 9\nquiet: yes\nout: {out}\n")
+    done = run("generate", "--config", str(config))
+    assert (done.returncode, done.stderr) == (0, "")
+    made = manifest_of(out)["config"]
+    assert isinstance(made, dict)
+    assert (made["domains"], made["turns"]) == (["travel", "team"], [8, 12])
+    config.write_text("seed: [8, 12]\n")
+    assert "seed: has to be one word or number" in run("generate", "--config", str(config)).stderr

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections import Counter
+
 import pytest
 
 from dtomtrack import dialogues
@@ -46,6 +48,19 @@ def test_to_know_nothing_is_right_before_a_change_and_wrong_elsewhere() -> None:
     right = {question.type for question in asked if question.gold.startswith("Nothing about")}
     assert right == {QuestionType.PRE_UPDATE, QuestionType.TEMPORAL}
     assert {question.type for question in asked} == right
+
+
+@pytest.mark.parametrize("share", [0.1, 0.5])
+def test_to_know_nothing_is_right_in_a_quarter_of_the_questions_that_offer_it(share: float) -> None:
+    dials = Difficulty(learning_share=share)
+    offered: Counter[QuestionType] = Counter()
+    right: Counter[QuestionType] = Counter()
+    for one in dialogues("team", n=400, difficulty=dials):
+        for question in one.questions:
+            offered[question.type] += any(text.startswith("Nothing about") for text in question.options.values())
+            right[question.type] += question.gold.startswith("Nothing about")
+    for kind in (QuestionType.PRE_UPDATE, QuestionType.TEMPORAL):
+        assert 0.12 < right[kind] / offered[kind] < 0.38, (kind, right[kind], offered[kind])
 
 
 @pytest.mark.parametrize("one", MARKERS, ids=lambda one: one.id)

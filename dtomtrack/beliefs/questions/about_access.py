@@ -21,8 +21,8 @@ __all__ = ["about_access"]
 
 _LEAST_OTHERS = 2
 _TURNS_A_QUESTION = 20
-_RARER = 5
-"""How much more weight a set of people has than one with one more of them."""
+_RARER = {0: 5.0, 150: 1.6}
+"""By the least turns of a dialogue, how much more weight a set of people has than one with one more of them."""
 _FAR = (2, 4, 8)
 """Turns between a question whose answer is everybody, and the one whose turn it takes, at most, tried in this order; in
 short dialogues it is that turn."""
@@ -57,11 +57,12 @@ def _who_knows(source: QuestionSource, spans: Sequence[Span], wanted: int) -> It
     if others < _LEAST_OTHERS:
         return
     some = [one for one in product((True, False), repeat=others) if any(one) and not all(one)]
+    rarer = _RARER[max(least for least in _RARER if least <= source.turns)]
     left, right, everybody = [*spans], _right(source), (True,) * others
     askable = _known_to_all(source, right) if source.is_short else None
     asked: list[QuestionSpec] = []
     for _ in range(wanted):
-        found = (_who_knows_so(source, left, one, askable) for one in _fewest_first(some, source.rng))
+        found = (_who_knows_so(source, left, one, askable) for one in _fewest_first(some, rarer, source.rng))
         asked.extend(islice(filter(None, found), 1))
     yield from asked
     for one in source.rng.sample(asked, int(len(asked) / len(some) + source.rng.random())):
@@ -87,9 +88,13 @@ def _near(asked: QuestionSpec, away: int) -> frozenset[Askable]:
     return frozenset((asked.mental_state is MentalState.KNOWLEDGE, turn) for turn in turns)
 
 
-def _fewest_first(sets: Sequence[Places], rng: Random) -> list[Places]:
-    """Sets in an order in which those of few people mostly come first, since it is seldom that so few are right."""
-    keys = {one: rng.random() ** (_RARER ** sum(one)) for one in sets}
+def _fewest_first(sets: Sequence[Places], rarer: float, rng: Random) -> list[Places]:
+    """Sets in an order in which those of few people mostly come first, since it is seldom that so few are right.
+
+    Args:
+        rarer: how much seldomer with one person fewer.
+    """
+    keys = {one: rng.random() ** (rarer ** sum(one)) for one in sets}
     return sorted(sets, key=lambda one: -keys[one])
 
 

@@ -96,8 +96,10 @@ def _before_and_after(
 
 def _too_plain(source: QuestionSource, question_type: QuestionType, record: BeliefRecord, turn: int) -> bool:
     """Whether it goes without saying: who learns something knew nothing before, and that is not to be the rule."""
-    if not source.dials.comes_apart or question_type is not QuestionType.PRE_UPDATE:
+    if question_type is not QuestionType.PRE_UPDATE:
         return False
+    if not source.dials.comes_apart:
+        return source.is_rule(question_type, record)
     if record.content != source.topics[record.topic].ignorance:
         return False
     share = _IGNORANT_SHARE_OF_SHORT if source.is_short else _IGNORANT_SHARE

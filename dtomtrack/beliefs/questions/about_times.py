@@ -36,6 +36,7 @@ def about_times(source: QuestionSource) -> Iterator[QuestionSpec]:
     own = [record for record in source.records if record.order == 1 and source.usable(record)]
     left_out = _LEFT_OUT_OF_SHORT if source.is_short else _IGNORANCE_LEFT_OUT
     own = [record for record in own if not source.is_told(record, record.content, left_out)]
+    own = [record for record in own if not source.is_rule(QuestionType.TEMPORAL, record)]
     if source.dials.comes_apart:
         asked = _evenly(source, own)
     else:

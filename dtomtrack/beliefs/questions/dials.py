@@ -18,6 +18,7 @@ class QuestionDials:
         order: the deepest chain of minds that is asked about.
         types: the types that are asked; empty for all.
         comes_apart: minds are meant to come apart: a dialogue in which none does has no controls either.
+        learning_share: of changes of knowledge where everybody hears everything, those of who knew nothing before.
     """
 
     control_share: float = 0.25
@@ -26,6 +27,7 @@ class QuestionDials:
     order: int = 2
     types: tuple[str, ...] = ()
     comes_apart: bool = False
+    learning_share: float = 0.25
 
     def asks(self, kind: str) -> bool:
         """Whether questions of a type are asked."""

@@ -38,8 +38,11 @@ _SHORT = 15
 """Turns up to which dialogues are short."""
 _AT_THE_END_OF = {QuestionType.PRE_UPDATE: -1, QuestionType.POST_UPDATE: 0}
 """Which turn, counted from that of a change, these ask about the end of."""
-_OFFERED_BETWEEN_TWO = {QuestionType.PRE_UPDATE: 1.0, QuestionType.TEMPORAL: 0.4}
-"""Where two hear everything: of questions on knowledge, those in which to know nothing is a wrong option."""
+_ON_NOTHING = {QuestionType.PRE_UPDATE: 1.0, QuestionType.TEMPORAL: 0.46}
+"""Where two hear everything: of questions on knowledge, those to which the answer is that somebody knew nothing, for
+each change of knowledge that is from that."""
+_RIGHT = 0.25
+"""Of the questions that offer it, those in which it is to be right."""
 _IGNORANCE_LEFT_OUT = 0.5
 """Of the questions to which it is the answer that somebody knew nothing, those that are not asked."""
 
@@ -326,6 +329,21 @@ class QuestionSource:
         """Whether this is to know nothing about the record's topic, where minds come apart."""
         return self.dials.comes_apart and self.is_nothing(record, content)
 
+    def _offers_nothing(self, question_type: QuestionType) -> bool:
+        """Whether between two a question offers it as a wrong option that somebody knew nothing."""
+        right = self._on_nothing(question_type)
+        return self.rng.random() * (1 - right) * _RIGHT < right * (1 - _RIGHT)
+
+    def is_rule(self, question_type: QuestionType, record: BeliefRecord) -> bool:
+        """Whether a question between two is left out since it would be the rule that somebody knew nothing."""
+        right = self._on_nothing(question_type)
+        if self.dials.comes_apart or right <= _RIGHT or not self.is_nothing(record, record.content):
+            return False
+        return self.rng.random() * right * (1 - _RIGHT) >= (1 - right) * _RIGHT
+
+    def _on_nothing(self, question_type: QuestionType) -> float:
+        return self.dials.learning_share * _ON_NOTHING.get(question_type, 0.0)
+
     def is_nothing(self, record: BeliefRecord, content: str) -> bool:
         """Whether this is to know nothing about the record's topic."""
         return record.topic in self.topics and content == self.topics[record.topic].ignorance
@@ -339,8 +357,7 @@ class QuestionSource:
         if topic.ignorance is None:
             return {}
         if not self.dials.comes_apart:
-            is_offered = self.rng.random() < _OFFERED_BETWEEN_TWO.get(question_type, 0.0)
-            return {"offered" if is_offered else "left_out": (topic.ignorance,)}
+            return {"offered" if self._offers_nothing(question_type) else "left_out": (topic.ignorance,)}
         never = question_type is QuestionType.POST_UPDATE or asks == "actual"
         return {"left_out" if never else "offered": (topic.ignorance,)}
 

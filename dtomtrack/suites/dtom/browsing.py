@@ -13,7 +13,7 @@ from dtomtrack.beliefs.transcript import Event, transcript_of
 from dtomtrack.beliefs.transcript_text import event_words, hearers_words
 from dtomtrack.report.shown import Aside, Person, ShownDialogue, ShownItem, ShownLine, Span, Track
 from dtomtrack.runs.data_files import count_records, read_records, rows_with
-from dtomtrack.suites.dtom.items import item_of, read_dialogues
+from dtomtrack.suites.dtom.items import item_of, longest_in, read_dialogues
 from dtomtrack.suites.dtom.slot_result import DIALOGUES, QUESTIONS
 
 __all__ = ["drawn_dialogues", "shown_dialogues"]
@@ -27,9 +27,9 @@ def shown_dialogues(folder: Path, limit: int) -> Iterator[ShownDialogue]:
     Raises:
         DatasetError: a line is damaged.
     """
-    dialogues = islice(read_dialogues(folder), limit)
+    dialogues, longest = islice(read_dialogues(folder), limit), longest_in(folder)
     for dialogue, questions in _together(dialogues, read_records(folder / QUESTIONS, Question)):
-        yield _shown(dialogue, questions)
+        yield _shown(dialogue, questions, longest)
 
 
 def drawn_dialogues(folder: Path, count: int) -> Iterator[ShownDialogue]:
@@ -38,12 +38,12 @@ def drawn_dialogues(folder: Path, count: int) -> Iterator[ShownDialogue]:
     Raises:
         DatasetError: a line is damaged.
     """
-    total = count_records(folder / DIALOGUES)
+    total, longest = count_records(folder / DIALOGUES), longest_in(folder)
     drawn = Random(0).sample(range(total), min(count, total))  # noqa: S311
     dialogues = list(read_dialogues(folder, frozenset(drawn)))
     asked = rows_with(folder / QUESTIONS, "slot", {one.slot for one in dialogues})
     for dialogue, questions in _together(dialogues, read_records(folder / QUESTIONS, Question, asked)):
-        yield _shown(dialogue, questions)
+        yield _shown(dialogue, questions, longest)
 
 
 def _together(
@@ -60,7 +60,7 @@ def _together(
         yield dialogue, own
 
 
-def _shown(dialogue: Dialogue, questions: Sequence[Question]) -> ShownDialogue:
+def _shown(dialogue: Dialogue, questions: Sequence[Question], longest: int | None) -> ShownDialogue:
     scenario = dialogue.scenario
     labels = {topic.id: topic.label for topic in scenario.topics}
     changes: dict[int, list[str]] = {}
@@ -68,7 +68,7 @@ def _shown(dialogue: Dialogue, questions: Sequence[Question]) -> ShownDialogue:
         changes.setdefault(update.turn, []).append(_label(labels, update.topic))
     return ShownDialogue(
         id=dialogue.id,
-        items=tuple(ShownItem(item_of(question), question.evidence) for question in questions),
+        items=tuple(ShownItem(item_of(question, longest=longest), question.evidence) for question in questions),
         title=" and ".join(agent.name for agent in scenario.agents),
         excerpt=_excerpt(scenario.context),
         tags=(dialogue.domain,),

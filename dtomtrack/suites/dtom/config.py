@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import Annotated
 
 from pydantic import AliasChoices, ConfigDict, Field
 
 from dtomtrack.records import Record, Seed, Text
-from dtomtrack.runs.slots import Slot, slot_at
+from dtomtrack.runs.slots import BLOCK, Slot, slot_at
 from dtomtrack.scenarios.difficulty import MOST_TURNS, Difficulty
 from dtomtrack.suites.generation.model_config import ModelConfig
 
@@ -51,6 +52,16 @@ class RunConfig(Record):
     def turns_of(self, index: int) -> int:
         """The turns of the dialogue of a slot; of several lengths each block has one, and they come in turn."""
         return self.lengths[self.slot(index).block % len(self.lengths)]
+
+    @property
+    def a_round(self) -> int:
+        """Slots of one length in each domain, before those of the next come."""
+        return BLOCK * len(self.domains)
+
+    def slots_by_length(self, slots: range) -> Counter[int]:
+        """How many of these slots are of each length."""
+        whole, rest = divmod(len(slots), self.a_round * len(self.lengths))
+        return Counter(dict.fromkeys(self.lengths, whole * self.a_round)) + Counter(map(self.turns_of, slots[:rest]))
 
     @property
     def played_difficulty(self) -> Difficulty:

@@ -8,9 +8,10 @@ beforehand how often something has to be asked for again: the figures are those 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
+from functools import partial
 
 from dtomtrack.beliefs.dialogue import Dialogue
 from dtomtrack.beliefs.question import Question
@@ -20,7 +21,7 @@ from dtomtrack.graphs.next_turn import Parts
 from dtomtrack.llm.chat import ChatReply, ChatRequest, Usage
 from dtomtrack.llm.prices import load_prices
 from dtomtrack.llm.tokens import count_tokens, prompt_tokens
-from dtomtrack.runs.slots import BLOCK, Slot
+from dtomtrack.runs.slots import Slot
 from dtomtrack.runs.workplace import Workplace
 from dtomtrack.scenarios.acting.character import Heard, characters
 from dtomtrack.scenarios.sampler import sample_scenario
@@ -35,7 +36,8 @@ from dtomtrack.verifiers.judging.judged import JudgedUpdates
 
 __all__ = ["estimate"]
 
-_REHEARSED = 4
+_REHEARSED, _REHEARSED_IN_ALL = 4, 16
+"""Slots of each length that are rehearsed, and of all lengths."""
 _CALLS_OF_A_PLAN = 3
 """Calls of the planned style, beside one for each topic: names, setting, and values that were too few."""
 _AN_ANSWER = 120
@@ -89,41 +91,62 @@ class _Rehearsal:
         return "A", _AN_ANSWER
 
 
-def estimate(job: DtomJob, n: int) -> Estimate:
-    """The estimate of a run that fills so many slots, from its first slot on.
+def estimate(job: DtomJob, n: int, first: int = 0) -> Estimate:
+    """The estimate of a run that fills so many slots, from the first one on.
 
     Raises:
         ModelSpecError: the table of prices can't be used.
     """
-    return asyncio.run(_estimate(job, n))
+    return asyncio.run(_estimate(job, range(first, first + n)))
 
 
-async def _estimate(job: DtomJob, n: int) -> Estimate:
+async def _estimate(job: DtomJob, slots: range) -> Estimate:
     if job.models is None:
-        return Estimate(n, 0, ())
+        return Estimate(len(slots), 0, ())
     stages = {"scenario": job.models.scenario, "actor": job.models.actor, "verifier": job.models.verifier}
     models = {stage: model for stage, model in stages.items() if model is not None}
+    totals = {stage: _Total() for stage in models}
+    rehearsed = 0
+    for length, number in job.config.slots_by_length(slots).items():
+        own = _rehearsed(job.config, slots, length)
+        for stage, part in (await _rehearse(job, models, own)).items():
+            totals[stage].add(part, number / len(own))
+        rehearsed += len(own)
+    prices = load_prices(job.models.client.prices)
+    found = (stage_estimate(stage, models[stage], one.calls, one.usage, prices) for stage, one in totals.items())
+    return Estimate(len(slots), rehearsed, tuple(found))
+
+
+@dataclass
+class _Total:
+    """What a stage takes, over all lengths."""
+
+    calls: float = 0.0
+    usage: Usage = field(default_factory=partial(Usage, 0, 0))
+
+    def add(self, part: _Rehearsal, scale: float) -> None:
+        """What a rehearsal took, so many times."""
+        self.calls += part.calls * scale
+        self.usage += part.usage(scale)
+
+
+def _rehearsed(config: RunConfig, slots: range, length: int) -> Sequence[int]:
+    """The slots of a length that are rehearsed: its first few, fewer where there are many lengths."""
+    most = max(1, min(_REHEARSED, _REHEARSED_IN_ALL // len(config.lengths)))
+    in_sight = slots[: config.a_round * len(config.lengths)]
+    return [index for index in in_sight if config.turns_of(index) == length][:most]
+
+
+async def _rehearse(job: DtomJob, models: Iterable[str], slots: Sequence[int]) -> Mapping[str, _Rehearsal]:
+    """What the stages are asked in these slots."""
     parts = {stage: _Rehearsal(stage) for stage in models}
-    rehearsed = _rehearsed(job.config, n)
     stand_ins = StageModels(parts.get("scenario"), parts.get("actor"), parts.get("verifier"))
     async with replace(job, scenarios=None, models=stand_ins).context(Workplace()) as context:
         scripted = build_context(job.config, job.packs)
-        async for slot in fill_slots(scripted, job.config, rehearsed, concurrency=1):
+        async for slot in fill_slots(scripted, job.config, slots, concurrency=1):
             if slot.dialogue is not None:
                 await _Pieces(context, job.config, parts).rehearse(slot.dialogue, slot.questions)
-    prices = load_prices(job.models.client.prices)
-    scale = n / len(rehearsed)
-    scaled = (
-        stage_estimate(stage, models[stage], part.calls * scale, part.usage(scale), prices)
-        for stage, part in parts.items()
-    )
-    return Estimate(n, len(rehearsed), tuple(scaled))
-
-
-def _rehearsed(config: RunConfig, n: int) -> Sequence[int]:
-    """The slots that are rehearsed: the first few, as many of each length."""
-    a_length = BLOCK * len(config.domains)
-    return [index for index in range(min(n, a_length * len(config.lengths))) if index % a_length < _REHEARSED]
+    return parts
 
 
 @dataclass(frozen=True)

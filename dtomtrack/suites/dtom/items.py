@@ -13,6 +13,7 @@ from dtomtrack.beliefs.question import Factors, Question, QuestionType
 from dtomtrack.errors import DatasetError
 from dtomtrack.items.item import ContextLine, Item
 from dtomtrack.runs.data_files import place_in, read_records
+from dtomtrack.runs.folder import read_manifest
 from dtomtrack.suites.dtom.consistency import dialogue_problem, question_problem
 from dtomtrack.suites.dtom.contexts import context_text
 from dtomtrack.suites.dtom.slot_result import DIALOGUES, QUESTIONS
@@ -36,6 +37,7 @@ __all__ = [
     "context_of",
     "item_of",
     "items_of",
+    "longest_in",
     "read_dialogues",
     "read_pairs",
 ]
@@ -112,14 +114,35 @@ def items_of(folder: Path, limit: int | None = None) -> Iterator[Item]:
     """
     texts: dict[tuple[str, str], str] = {}
     current: Dialogue | None = None
+    longest = longest_in(folder)
     for dialogue, question in read_pairs(folder, limit):
         if dialogue is not current:
             current, texts = dialogue, {}
-        yield item_of(question, DialogueContext(dialogue, question, texts))
+        yield item_of(question, DialogueContext(dialogue, question, texts), longest)
 
 
-def item_of(question: Question, context: DialogueContext | None = None) -> Item:
-    """A question as an item."""
+def longest_in(folder: Path) -> int | None:
+    """The turns of the longest dialogue of a dataset; None where all have as many.
+
+    Raises:
+        DatasetError: the manifest or a dialogue is damaged.
+    """
+    manifest = read_manifest(folder)
+    turns = manifest.config.get("turns") if manifest is not None else None
+    if isinstance(turns, int):
+        return None
+    if isinstance(turns, list) and turns and all(isinstance(one, int) for one in turns):
+        return max(one for one in turns if isinstance(one, int))
+    return max((len(one.turns) for one in read_dialogues(folder)), default=None)
+
+
+def item_of(question: Question, context: DialogueContext | None = None, longest: int | None = None) -> Item:
+    """A question as an item.
+
+    Args:
+        longest: the turns of the longest dialogue of its dataset, whose groups of lags are those of all; None where it
+            is its own.
+    """
     letters = sorted(question.options)
     turns = question.factors.turns if context is None else len(context.dialogue.turns)
     return Item(
@@ -129,7 +152,8 @@ def item_of(question: Question, context: DialogueContext | None = None) -> Item:
         options=tuple(question.options[letter] for letter in letters),
         gold=question.gold_positions,
         select=question.select,
-        groups=_groups(question, turns) | ({} if context is None else {RETURNS: _returns(context.dialogue, question)}),
+        groups=_groups(question, turns, longest or turns)
+        | ({} if context is None else {RETURNS: _returns(context.dialogue, question)}),
         joint=_joint(question),
         roles=tuple(question.option_roles[letter].value for letter in letters),
         turn=question.turn,
@@ -137,8 +161,8 @@ def item_of(question: Question, context: DialogueContext | None = None) -> Item:
     )
 
 
-def _groups(question: Question, turns: int | None) -> dict[str, str]:
-    """The groups of a question; ``turns`` are those of its dialogue, where they are known."""
+def _groups(question: Question, turns: int | None, longest: int | None) -> dict[str, str]:
+    """The groups of a question; ``turns`` are those of its dialogue and ``longest`` the most, where they are known."""
     factors = question.factors
     groups = {
         "type": question.type.value,
@@ -151,28 +175,28 @@ def _groups(question: Question, turns: int | None) -> dict[str, str]:
         ASKS: factors.asks,
         "topic": question.topic,
     }
-    return groups | {name: group for name, group in _further_groups(factors, turns) if group is not None}
+    return groups | {name: group for name, group in _further_groups(factors, turns, longest) if group is not None}
 
 
-def _further_groups(factors: Factors, turns: int | None) -> Iterator[tuple[str, str | None]]:
+def _further_groups(factors: Factors, turns: int | None, longest: int | None) -> Iterator[tuple[str, str | None]]:
     """The groups that not every question has: None where one does not apply."""
     between = factors.interference
-    yield "lag", None if factors.lag is None else _span(factors.lag, turns)
+    yield "lag", None if factors.lag is None else _span(factors.lag, longest)
     yield "signal", factors.signal and factors.signal.value
     yield DIFFERS, factors.differs
     yield APART, factors.apart and factors.apart.value
     yield REVISIONS, None if factors.revisions is None else str(factors.revisions)
     yield INTERFERENCE, None if between is None else _BETWEEN[bisect_right(_BETWEEN_ENDS, between)]
-    yield SINCE, None if factors.since is None else _span(factors.since, turns)
+    yield SINCE, None if factors.since is None else _span(factors.since, longest)
     yield TURNS, None if turns is None else str(turns)
     yield "asked_by", factors.asked_by
 
 
-def _span(lag: int, turns: int | None) -> str:
-    """The group of a number of turns: one of six of equal width, as far as the length of the dialogue allows."""
-    if turns is None:
+def _span(lag: int, longest: int | None) -> str:
+    """The group of a number of turns: one of six of equal width, as far as the longest dialogue allows."""
+    if longest is None:
         return LAGS[bisect_right(_LAG_ENDS, lag)]
-    width = max(1, -(-turns // _LAG_GROUPS))
+    width = max(1, -(-longest // _LAG_GROUPS))
     start = lag // width * width
     return str(start) if width == 1 else f"{start}-{start + width - 1}"
 
