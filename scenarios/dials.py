@@ -51,6 +51,11 @@ _OF_PLANNED = (
     *("filled_share", "ahead_turns", "event_share"),
 )
 """Dials that move nothing in dialogues in which everybody hears everything."""
+_OF_DRAWN = (
+    *("update_weights", "turns_an_update", "change_back_share", "change_back_turns", "topics_by_turns"),
+    *("correction_share", "stands_turns", "learning_share"),
+)
+"""Dials that move nothing but these."""
 
 
 def difficulty_of(preset: str, dials: Mapping[str, str] | None = None) -> Difficulty:
@@ -168,6 +173,7 @@ def check_difficulty(difficulty: Difficulty, turns: int, packs: Iterable[DomainP
         _check_preset(difficulty)
         _check_idle(difficulty, turns)
         return
+    _check_planned(difficulty)
     for pack in packs:
         _check_people(difficulty, pack)
         _check_topics(difficulty, pack)
@@ -205,6 +211,15 @@ def _check_idle(difficulty: Difficulty, turns: int) -> None:
             f"{name} is {_shown(value)}, which moves nothing where everybody hears everything: leave it out{has}, or "
             "set it over --difficulty apart, group, hard or extreme"
         )
+
+
+def _check_planned(difficulty: Difficulty) -> None:
+    """See that no dial is set that only moves dialogues in which everybody hears everything."""
+    for name in _OF_DRAWN:
+        if getattr(difficulty, name) != getattr(PRESETS[difficulty.preset], name):
+            raise InputError(
+                f"{name} moves nothing where minds come apart: leave it out, or set it over --difficulty paper"
+            )
 
 
 def _shown(value: object) -> str:

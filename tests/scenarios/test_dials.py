@@ -111,6 +111,13 @@ def test_a_dial_that_moves_nothing_in_the_dialogues_of_the_paper_is_refused(
         check_difficulty(difficulty_of("paper", dials), 10, [restaurant.pack])
 
 
+@pytest.mark.parametrize(("dial", "value"), [("update_weights", "1,2"), ("learning_share", ".5")])
+def test_a_dial_that_moves_nothing_where_minds_come_apart_is_refused(dial: str, value: str, restaurant: Domain) -> None:
+    check_difficulty(difficulty_of("paper", {dial: value}), 10, [restaurant.pack])
+    with pytest.raises(InputError, match=f"{dial} moves nothing where minds come apart: leave it out, or set it over"):
+        check_difficulty(difficulty_of("group", {dial: value}), 24, [restaurant.pack])
+
+
 @pytest.mark.parametrize(("preset", "turns"), [("apart", 10), ("group", 24)])
 def test_a_preset_in_which_minds_come_apart_is_refused_where_no_way_is_left(
     restaurant: Domain, preset: str, turns: int
