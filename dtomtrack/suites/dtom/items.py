@@ -5,6 +5,7 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections import deque
 from collections.abc import Iterator, Mapping, Sequence, Set
+from contextlib import suppress
 from itertools import count, islice, pairwise
 from pathlib import Path
 
@@ -122,10 +123,10 @@ def items_of(folder: Path, limit: int | None = None) -> Iterator[Item]:
 
 
 def longest_in(folder: Path) -> int | None:
-    """The turns of the longest dialogue of a dataset; None where all have as many.
+    """The turns of the longest dialogue of a dataset, up to a damaged one; None where all have as many.
 
     Raises:
-        DatasetError: the manifest or a dialogue is damaged.
+        DatasetError: the manifest is damaged.
     """
     manifest = read_manifest(folder)
     turns = manifest.config.get("turns") if manifest is not None else None
@@ -133,7 +134,12 @@ def longest_in(folder: Path) -> int | None:
         return None
     if isinstance(turns, list) and turns and all(isinstance(one, int) for one in turns):
         return max(one for one in turns if isinstance(one, int))
-    return max((len(one.turns) for one in read_dialogues(folder)), default=None)
+    longest = 0
+    # a damaged line is told when it is come to, with what was answered before it kept
+    with suppress(DatasetError):
+        for one in read_dialogues(folder):
+            longest = max(longest, len(one.turns))
+    return longest or None
 
 
 def item_of(question: Question, context: DialogueContext | None = None, longest: int | None = None) -> Item:
