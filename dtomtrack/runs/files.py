@@ -6,7 +6,7 @@ import os
 import secrets
 import stat
 from collections.abc import Iterable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 from typing import BinaryIO
 
@@ -44,17 +44,20 @@ def draft_of(path: Path) -> Iterator[BinaryIO]:
     draft = path.with_name(f".{path.name[:80]}{_DRAFT}{secrets.token_hex(8)}")
     binary = getattr(os, "O_BINARY", 0)
     file = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL | NO_LINKS | binary, 0o644)
-    try:
+    with ExitStack() as tidying:
+        tidying.callback(_drop, draft)
         with os.fdopen(file, "wb") as opened:
             yield opened
             opened.flush()
             os.fsync(opened.fileno())
         draft.replace(path)
-    except BaseException:
-        # whatever it is, Ctrl-C included: it goes on behind the tidying
-        with suppress(OSError):
-            draft.unlink()
-        raise
+        # it is no draft any more
+        tidying.pop_all()
+
+
+def _drop(draft: Path) -> None:
+    with suppress(OSError):
+        draft.unlink()
 
 
 def is_draft(path: Path) -> bool:

@@ -111,12 +111,10 @@ class _Window(Generic[Item, Result]):
             self.start_more()
             results = (await self._work(item),)
         except StopIteration:
-            self._over = True
-        except BaseException:
-            # whatever it is, being cancelled included: nothing is begun behind it
-            self._over = True
-            raise
+            return results
         finally:
+            # behind the last item, and behind whatever was raised, being cancelled included, nothing is begun
+            self._over = self._over or not results
             self._running -= 1
         self._waiting += self._bytes_of(results)
         self.start_more()
