@@ -147,8 +147,14 @@ class TalkLines(Record):
 
 def any_of(words: Lines) -> re.Pattern[str] | None:
     """Finds any of these words in a line; None where there are none."""
-    found = "|".join(map(re.escape, words))
-    return re.compile(rf"\b(?:{found})\b", re.IGNORECASE) if found else None
+    if not words:
+        return None
+    # by their first letters: where a word begins, most of them need not be tried
+    by_letter: dict[str, list[str]] = {}
+    for word in words:
+        by_letter.setdefault(word[:1].lower(), []).append(word[1:])
+    found = "|".join(f"{re.escape(first)}(?:{'|'.join(map(re.escape, rest))})" for first, rest in by_letter.items())
+    return re.compile(rf"\b(?:{found})\b", re.IGNORECASE)
 
 
 @cache

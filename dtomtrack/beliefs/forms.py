@@ -110,11 +110,6 @@ class _Index:
         self._by_key: dict[_Key, list[_Compiled | _Named]] = {}
         for one, own in zip(texts, keys, strict=True):
             self._by_key.setdefault(min(own, key=frequency.__getitem__, default=()), []).append(one)
-        self._single = {key[0] for key in self._by_key if len(key) == 1}
-        self._behind: dict[str, set[str]] = {}
-        """By the first word of a pair, the second ones: of the pairs of an utterance few are keys."""
-        for first, second in (key for key in self._by_key if len(key) == 2):
-            self._behind.setdefault(first, set()).add(second)
 
     def among(self, utterance: str) -> list[_Compiled | _Named]:
         """The texts of whose anchors an utterance has one."""
@@ -123,10 +118,8 @@ class _Index:
 
     def _keys_in(self, words: Sequence[str]) -> Iterable[_Key]:
         """The keys of texts among the words of an utterance, each once."""
-        none = [()] if () in self._by_key else []
-        single = zip(filter(self._single.__contains__, words))
-        pairs = (pair for pair in pairwise(words) if pair[1] in self._behind.get(pair[0], ()))
-        return dict.fromkeys(chain(none, single, pairs))
+        keys: Iterable[_Key] = chain([()], zip(words), pairwise(words))
+        return dict.fromkeys(filter(self._by_key.__contains__, keys))
 
 
 def _keys(anchor: str) -> list[_Key]:

@@ -89,6 +89,13 @@ class DtomJob(GenerationJob[RunConfig]):
         async with place.clients(self.models.client) as clients:
             yield await build_model_context(self.config, self.packs, self.scenarios, self.models, clients)
 
+    def __getstate__(self) -> Mapping[str, object]:
+        """What other processes get: packs with what each of them would make of them, while it is not there yet."""
+        if self.models is None:
+            for pack in self.packs.values():
+                _ = pack.lines, pack.among_several.lines if self.config.difficulty.comes_apart else None
+        return self.__dict__
+
     def card(self, manifest: Manifest) -> str:
         """The card of the finished dataset."""
         return card(manifest)
