@@ -82,7 +82,7 @@ IMPLICIT = (
 EXPLICIT = (
     Marker("mistakenly_said", "I mistakenly said {old}, but {new}."),
     Marker("was_wrong", "I was wrong when I said {old}: {new}."),
-    Marker("a_minute_ago", "A minute ago I told you {old}, but {new}."),
+    Marker("a_minute_ago", "A minute ago I said {old}, but {new}."),
     Marker("scratch", "Scratch that, not {old}: {new}."),
     Marker("not_after_all", "So not {old} after all: {new}."),
 )

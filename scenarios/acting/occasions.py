@@ -174,10 +174,13 @@ class _Past:
         others = [at for at, value in self._heard[speaker, holder, one.topic] if value not in same]
         reasons = self._argued[speaker, holder, one.topic]
         argued = [at for at, before in reasons if before.value == new and not before.hearsay]
+        # who has given up meanwhile what they argued for has no cause to be glad
+        own = [value for _, value in self._heard[speaker, speaker, one.topic]]
+        glad = not own or own[-1] == new
         return Occasion(
             first=not others,
             long_ago=bool(others) and turn - others[-1] > _RECENT,
-            won=bool(argued) and turn - argued[-1] <= _RECENT,
+            won=glad and bool(argued) and turn - argued[-1] <= _RECENT,
         )
 
     def _goes_by_other(self, name: str, one: Direction) -> bool:

@@ -123,10 +123,10 @@ def _misled_by(stage: Stage, step: Step) -> bool:
 
 
 def _unmoved(stage: Stage, step: Step, value: str) -> list[str]:
-    """Those there of whom nobody can say whether they are put right by it.
+    """Those there who are not to hear it: nobody can say whether they are put right by it, or it is a second story.
 
     They go by something newer that is wrong, such as a lie, or have heard the same from the same mouth and know that it
-    was not so then.
+    was not so then; or whoever says it has told them something else, and has heard nothing since.
     """
     topic, holder, who, ledger = step.about.id, step.holder, step.who, stage.ledger
     taken = ledger.picture(who, holder, topic)
@@ -135,7 +135,9 @@ def _unmoved(stage: Stage, step: Step, value: str) -> list[str]:
     return [
         one
         for one in stage.others(who, holder)
-        if ledger.goes_by_newer(one, holder, topic, taken, value) or _heard_it_before(stage, step, one, value)
+        if ledger.goes_by_newer(one, holder, topic, taken, value)
+        or _heard_it_before(stage, step, one, value)
+        or ledger.told_otherwise(who, one, holder, topic, value)
     ]
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from dtomtrack.beliefs.divergence import Way
 from dtomtrack.scenarios.pack import PackTopic
 from dtomtrack.scenarios.planning.acting_on import breaks_their_word
@@ -20,6 +22,8 @@ _PATIENCE = 6
 """Turns that it waits for somebody who may mix it up, before it is told as it is."""
 _BETWEEN = 4
 """Turns between two things that somebody is told alone, in a long dialogue."""
+_OF_LATE = 12
+"""Turns for which somebody remembers what was argued for in vain."""
 _ROOM = 3
 """Turns that there have to be for somebody to be told something."""
 
@@ -146,15 +150,22 @@ def _garbled(stage: Stage, teller: str, to: str, holder: str, topic: PackTopic) 
     """A value that neither takes for so, nor has told the other; empty if there is none, or nothing is mixed up yet.
 
     Nor did the holder ever say so, or will: a reader would take it for an old word of theirs, and a report is as old as
-    the word that it goes back to.
+    the word that it goes back to. Nor did the other hear of late how somebody argued for it in vain.
     """
     if not _may_be_mixed_up(stage, teller, holder, topic):
         return ""
     pictures = [stage.ledger.picture(name, holder, topic.id) for name in (teller, to)]
     known = {one.value for one in pictures if one is not None} | stage.has_said(holder, topic.id)
-    known |= stage.to_come(holder, topic)
+    known |= stage.to_come(holder, topic) | set(_argued_before(stage, to, holder, topic))
     fresh = [one for one in topic.clauses if one not in known and not _was_told(stage, teller, to, holder, topic, one)]
     return stage.rng.choice(fresh) if fresh else ""
+
+
+def _argued_before(stage: Stage, name: str, holder: str, topic: PackTopic) -> Iterator[str]:
+    """What somebody has heard of late that a holder was given a reason for."""
+    for turn in stage.turns[-_OF_LATE:]:
+        reasons = [one for one in turn.directions if one.move is Move.REVEAL] if name in turn.heard_by else []
+        yield from (one.value for one in reasons if (one.topic, one.holder) == (topic.id, holder))
 
 
 def _untold(stage: Stage, holder: str, topic: PackTopic) -> list[str]:

@@ -39,7 +39,7 @@ class Ledger:
         self._let_in: dict[State, frozenset[str]] = {}
         self._fibs: dict[State, dict[str, set[str]]] = defaultdict(lambda: defaultdict(set))
         self._untrue: dict[tuple[str, str, int], frozenset[str]] = {}
-        self._told: dict[tuple[str, str, str, str], set[str]] = defaultdict(set)
+        self._told: dict[tuple[str, str, str], dict[str, dict[str, int]]] = {}
 
     def held(self, holder: str, topic: str) -> str:
         """What somebody holds; empty if it has not come up."""
@@ -111,12 +111,20 @@ class Ledger:
 
     def pass_on(self, who: str, to: Iterable[str], holder: str, topic: str, value: str) -> None:
         """``who`` says before these that the holder holds it."""
+        known = self.picture(who, holder, topic)
         for name in to:
-            self._told[name, holder, topic, value].add(who)
+            told = self._told.setdefault((name, holder, topic), {})
+            told.setdefault(value, {})[who] = known.source if known else -1
 
     def heard_from(self, who: str, holder: str, topic: str, value: str) -> Collection[str]:
         """Those, but for the holder, from whom ``who`` has heard that the holder holds it."""
-        return self._told.get((who, holder, topic, value), ())
+        return self._told.get((who, holder, topic), {}).get(value, {})
+
+    def told_otherwise(self, who: str, to: str, holder: str, topic: str, value: str) -> bool:
+        """Whether ``who`` has told another something else than this, and has heard nothing newer since."""
+        known = self.picture(who, holder, topic)
+        told = self._told.get((to, holder, topic), {}).items()
+        return any(other != value and sources.get(who) == (known.source if known else -1) for other, sources in told)
 
     def knows(self, who: str, holder: str, topic: str) -> bool:
         """Whether somebody's picture of a state is right."""

@@ -17,10 +17,12 @@ from dtomtrack.graphs.roleplay import Attempt, play
 from dtomtrack.runs.slots import slot_at
 from dtomtrack.scenarios.acting.company_speech import unfit_for, ways_to_say
 from dtomtrack.scenarios.acting.line_book import LineBook
+from dtomtrack.scenarios.acting.occasions import with_occasions
 from dtomtrack.scenarios.company_lines import company_lines
 from dtomtrack.scenarios.dials import difficulty_of
 from dtomtrack.scenarios.difficulty import preset
 from dtomtrack.scenarios.domain import Domain
+from dtomtrack.scenarios.pack import DomainPack
 from dtomtrack.scenarios.sampler import sample_scenario
 from dtomtrack.scenarios.script import DirectedScenario, Direction, Move
 
@@ -151,6 +153,10 @@ def test_who_passes_on_something_else_than_they_know_says_that_they_half_heard_i
         if told >= 6:
             break
     assert told >= 6
+
+
+def speaker(directed: DirectedScenario, turn: int) -> str:
+    return directed.scenario.agents[directed.scenario.speaking_order[turn]].name
 
 
 def hearers(directed: DirectedScenario, turn: int) -> set[str]:
@@ -295,8 +301,7 @@ def test_nobody_is_put_right_by_what_they_heard_from_the_same_mouth_when_it_was_
     for directed in (*hard, *extreme):
         before: dict[tuple[str, str, str, str], list[int]] = {}
         for turn, one, right in taken_for_granted(directed):
-            speaker = directed.scenario.agents[directed.scenario.speaking_order[turn]].name
-            heard_wrong = before.setdefault((speaker, one.holder, one.topic, one.value), [])
+            heard_wrong = before.setdefault((speaker(directed, turn), one.holder, one.topic, one.value), [])
             for was in heard_wrong if right else ():
                 repeated += 1
                 both = hearers(directed, was) & hearers(directed, turn)
@@ -310,6 +315,68 @@ def test_nobody_is_put_right_by_what_they_heard_from_the_same_mouth_when_it_was_
                 heard_wrong.append(turn)
     assert repeated
     assert mistaken == []
+
+
+def test_who_mixed_something_up_has_no_second_story_for_the_same_ears(
+    hard: list[DirectedScenario], extreme: list[DirectedScenario]
+) -> None:
+    """ "She hopes for the front window", and two turns later to the same one: "since she wants a table outside"."""
+    told, contradicted = 0, []
+    for directed in (*hard, *extreme):
+        for turn, tale in said(directed, Move.TELL):
+            if tale.value == tale.old:
+                continue
+            told += 1
+            teller, about = speaker(directed, turn), (tale.holder, tale.topic)
+            for later, one in said(directed, *PRESUMES):
+                if later <= turn or speaker(directed, later) != teller or (one.holder, one.topic) != about:
+                    continue
+                words = (at for at, word in said(directed, *HOLDS) if (word.holder, word.topic) == about)
+                heard = any(turn < at < later and teller in hearers(directed, at) for at in words)
+                both = (hearers(directed, turn) & hearers(directed, later)) - {teller, tale.holder}
+                if not heard and both and one.value == tale.old:
+                    contradicted.append((turn, later, one))
+    assert told > 20
+    assert contradicted == []
+
+
+def grouped(pack: DomainPack, seed: int, count: int) -> Iterator[DirectedScenario]:
+    difficulty = preset("group")
+    for at in range(count):
+        yield sample_scenario(pack, slot_at(seed, at, [pack.name]), 0, difficulty.turns, difficulty)
+
+
+def test_nothing_is_mixed_up_with_what_the_hearer_has_just_heard_turned_down(domains: dict[str, Domain]) -> None:
+    mixed_up, turned_down = 0, []
+    for directed in grouped(domains["travel"].pack, 6, 70):
+        for turn, tale in said(directed, Move.TELL):
+            if tale.value == tale.old:
+                continue
+            mixed_up += 1
+            to = hearers(directed, turn) - {speaker(directed, turn)}
+            turned_down += [
+                (at, turn, tale)
+                for at, reason in said(directed, Move.REVEAL)
+                if turn - 12 <= at < turn and to <= hearers(directed, at)
+                if (reason.topic, reason.holder, reason.value) == (tale.topic, tale.holder, tale.value)
+            ]
+    assert mixed_up > 20
+    assert turned_down == []
+
+
+def test_who_gave_up_what_they_argued_for_is_not_glad_when_it_is_taken_up(domains: dict[str, Domain]) -> None:
+    glad = 0
+    for directed in grouped(domains["medical"].pack, 9129, 12):
+        script = with_occasions(directed)
+        for turn, here in enumerate(script):
+            for one in (one for one in here if one.move is Move.ACCEPT and one.occasion.won):
+                glad += 1
+                taken_up = next(word.value for word in script[turn - 1] if word.move is Move.UPDATE)
+                about = one.topic, speaker(directed, turn)
+                words = (word for at, word in said(directed, *HOLDS) if at < turn)
+                own = [word.value for word in words if (word.topic, word.holder) == about]
+                assert own[-1:] in ([], [taken_up])
+    assert glad
 
 
 def test_nobody_leaves_open_what_they_have_just_said(hard: list[DirectedScenario]) -> None:
@@ -367,10 +434,12 @@ def test_nobody_is_told_everything_at_once_or_by_one_person_twice(extreme: list[
     assert told > 20
 
 
-def test_nobody_gives_up_a_feeling_that_they_never_had(hard: list[DirectedScenario]) -> None:
+def test_nobody_gives_up_a_feeling_that_they_never_had(
+    hard: list[DirectedScenario], extreme: list[DirectedScenario]
+) -> None:
     """ "So not uneasy after all: I'm weary", who was never uneasy."""
     turned_down = 0
-    for directed in hard:
+    for directed in (*hard, *extreme):
         states = {topic.id: topic.mental_state for topic in directed.scenario.topics}
         for _, one in said(directed, Move.RESTATE):
             if one.marker == "not_after_all":
