@@ -99,8 +99,13 @@ def breaks_their_word(stage: Stage, who: str, holder: str, topic: PackTopic) -> 
 
 
 def _was_just_presumed(stage: Stage, step: Step, value: str) -> bool:
-    """Whether the same was taken for granted of the holder a few turns ago, by anybody."""
-    said = (one for turn in stage.turns[-_JUST:] for one in turn.directions if one.move in {Move.PRESUME, Move.ACT})
+    """Whether the same was taken for granted of the holder a few turns ago, by anybody, or told by the same one."""
+    said = (
+        one
+        for turn in stage.turns[-_JUST:]
+        for one in turn.directions
+        if one.move in {Move.PRESUME, Move.ACT} or (one.move is Move.TELL and turn.speaker == step.who)
+    )
     return any((one.topic, one.holder, one.value) == (step.about.id, step.holder, value) for one in said)
 
 

@@ -66,6 +66,23 @@ def test_the_same_is_not_taken_for_granted_of_somebody_again_at_once(hard: list[
     assert again == []
 
 
+def test_who_has_just_told_something_does_not_take_it_for_granted_at_once(
+    hard: list[DirectedScenario], extreme: list[DirectedScenario]
+) -> None:
+    told, again = 0, []
+    for directed in (*hard, *extreme):
+        for turn, tale in said(directed, Move.TELL):
+            told += 1
+            again += [
+                (turn, at)
+                for at, one in said(directed, *PRESUMES)
+                if turn < at < turn + 10 and speaker(directed, at) == speaker(directed, turn)
+                if (one.topic, one.holder, one.value) == (tale.topic, tale.holder, tale.value)
+            ]
+    assert told
+    assert again == []
+
+
 def test_nobody_stays_with_what_they_were_just_told_is_impossible(hard: list[DirectedScenario]) -> None:
     """ "The museum is shut." "It's the museum for me." """
     against, contradicted = 0, []
