@@ -16,7 +16,10 @@ __all__ = ["FAREWELLS", "SELDOM", "about_learning", "part_of"]
 _TURNS_A_QUESTION = 12
 _SHOWN_TURNS = 3
 _NEVER_A_LEARNT = 1 / 3
-"""Questions on learning whose answer is that it never happened, for each of the others: as many as have any option."""
+"""Questions on learning whose answer is that it never happened, for each of the others that offer it: as many as have
+any option."""
+_NEAR = 8
+"""Of a dialogue, the part within which two changes were about the same time."""
 _SOON, _PARTS, _LAST_PART = 2, 30, 11
 """Nobody who goes out is back sooner; equal parts of a dialogue, in which delays from there on are counted; and that
 from which on they are not told apart."""
@@ -47,20 +50,42 @@ def about_learning(source: QuestionSource) -> Iterator[QuestionSpec]:
         if name != new.holder and source.usable(new)
     ]
     missed = source.lags.ordered(missed, lambda one: source.tracker.last_turn - one[0].source_turn)
-    never = list(islice(_learnt_specs(source, [one for one in missed if one[2] is None]), wanted))
+    never = [one for one in missed if one[2] is None]
     late = [one for one in missed if one[2] is not None and one[2] > one[0].source_turn]
-    learnt = list(islice(_learnt_specs(source, late, or_never=bool(never)), wanted))
-    number = len(learnt) * _NEVER_A_LEARNT
-    nothing = int(number) + (source.rng.random() < number % 1)
-    yield from learnt
-    yield from never[:nothing]
+    for specs in islice(_asked(source, late, never), wanted):
+        yield from specs
 
 
-def _learnt_specs(source: QuestionSource, missed: Sequence[Missed], *, or_never: bool = True) -> Iterator[QuestionSpec]:
-    for one in missed:
-        spec = _learnt_spec(source, *one, or_never=or_never)
+def _asked(source: QuestionSource, late: Sequence[Missed], never: list[Missed]) -> Iterator[tuple[QuestionSpec, ...]]:
+    """Questions whose answer is a turn, each with one whose answer is never where that is asked, too.
+
+    Somebody who misses a change shortly before the end hardly ever learns of it, and who misses one early does. So that
+    the turn of a change tells nothing, never is on offer only where the other's change was about then.
+    """
+    for one in late:
+        near = _never_near(source, never, one[0].source_turn)
+        spec = _learnt_spec(source, *one, or_never=near is not None)
+        if spec is None:
+            continue
+        if near is None or source.rng.random() >= _NEVER_A_LEARNT:
+            yield (spec,)
+        else:
+            never.pop(0)
+            yield spec, near
+
+
+def _never_near(source: QuestionSource, never: list[Missed], turn: int) -> QuestionSpec | None:
+    """A question on a change near a turn that somebody never learnt of, the first of these now; None if there is none.
+
+    What can't be asked is taken away.
+    """
+    never.sort(key=lambda one: abs(one[0].source_turn - turn))
+    while never and abs(never[0][0].source_turn - turn) <= max(1, source.turns // _NEAR):
+        spec = _learnt_spec(source, *never[0], or_never=True)
         if spec is not None:
-            yield spec
+            return spec
+        del never[0]
+    return None
 
 
 def _learnt(source: QuestionSource, new: BeliefRecord, name: str) -> int | None:

@@ -208,9 +208,20 @@ def test_what_never_changed_is_asked_about_at_turns_of_changes(tmp_path: Path) -
     assert abs(mean(turns[True]) - mean(turns[False])) < 8 + 3 * error
 
 
+def test_a_late_change_may_well_have_been_learnt_of_where_that_is_left_open(tmp_path: Path) -> None:
+    """Of changes in the last tenth "at no turn" was right in three of four questions, of early ones in one of fifty."""
+    generate("team", n=16, out=tmp_path, difficulty="extreme")
+    asked = [one for one in read_lines(tmp_path / "questions.jsonl", Question) if one.factors.asks == "learnt"]
+    open_ended = [one for one in asked if NO_TURN in one.options.values()]
+    late = [one.gold for one in open_ended if one.turn is not None and one.turn >= 240]
+    assert len(late) > 15
+    assert late.count(NO_TURN) / len(late) < 0.45
+    assert 0.1 < [one.gold for one in open_ended].count(NO_TURN) / len(open_ended) < 0.4
+
+
 def test_who_learnt_it_is_mostly_some_turn(asked: list[Question]) -> None:
     learnt = [one.gold for one in asked if one.factors.asks == "learnt"]
-    assert 0 < learnt.count(NO_TURN) / len(learnt) <= 0.35
+    assert learnt.count(NO_TURN) / len(learnt) <= 0.35
 
 
 @pytest.mark.parametrize("kind", [QuestionType.PRE_UPDATE, QuestionType.TEMPORAL, QuestionType.SECOND_ORDER])
