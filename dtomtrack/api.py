@@ -32,7 +32,7 @@ from dtomtrack.runs.manifest import DataFormat, Manifest
 from dtomtrack.runs.run import Progress, run
 from dtomtrack.runs.workplace import Workplace
 from dtomtrack.scenarios.checks import check_scenario
-from dtomtrack.scenarios.dials import check_difficulty, difficulty_of
+from dtomtrack.scenarios.dials import check_difficulty, checked, difficulty_of
 from dtomtrack.scenarios.difficulty import Difficulty
 from dtomtrack.scenarios.pack import DomainPack
 from dtomtrack.scenarios.pack_files import find_pack, load_pack
@@ -207,7 +207,7 @@ def make_job(domains: Domains, *, n: int, **options: Unpack[Options]) -> DtomJob
     scenarios = _scenarios(options)
     how, models = stage_models(options) or (None, None)
     chosen = options.get("difficulty", "paper")
-    difficulty = difficulty_of(chosen) if isinstance(chosen, str) else chosen
+    difficulty = difficulty_of(chosen) if isinstance(chosen, str) else checked(chosen)
     turns = _turns(options.get("turns", difficulty.turns))
     for length in turns:
         check_difficulty(difficulty, length, packs.values())

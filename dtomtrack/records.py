@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from difflib import get_close_matches
 from typing import Annotated, Any, Self
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, StringConstraints, ValidationError
 from pydantic.fields import FieldInfo
 
+from dtomtrack.errors import InputError
 from dtomtrack.validation import in_words
 
 __all__ = [
@@ -50,9 +52,18 @@ class Record(BaseModel):
     )
 
     def model_copy(self, *, update: Mapping[str, Any] | None = None, deep: bool = False) -> Self:
-        """A copy, which works out anew whatever this one remembers of itself."""
-        copied = super().model_copy(update=update, deep=deep)
+        """A copy, which works out anew whatever this one remembers of itself.
+
+        Raises:
+            InputError: there is no such field.
+        """
         fields = type(self).model_fields
+        for name in update or {}:
+            if name not in fields:
+                near = get_close_matches(name, fields, 1)
+                hint = f"did you mean {near[0]!r}?" if near else f"it has {', '.join(fields)}"
+                raise InputError(f"{type(self).__name__} has no field {name!r}; {hint}")
+        copied = super().model_copy(update=update, deep=deep)
         if len(copied.__dict__) > len(fields):
             for remembered in copied.__dict__.keys() - fields.keys():
                 del copied.__dict__[remembered]

@@ -24,7 +24,7 @@ from dtomtrack.scenarios.planning.trajectories import (
 from dtomtrack.scenarios.way_rules import check_ways
 from dtomtrack.validation import in_words
 
-__all__ = ["check_difficulty", "difficulty_of"]
+__all__ = ["check_difficulty", "checked", "difficulty_of"]
 
 LEAST_TURNS = 6
 _RANGE = re.compile(r"(\d+)(?:-(\d+))?")
@@ -77,6 +77,20 @@ def difficulty_of(preset: str, dials: Mapping[str, str] | None = None) -> Diffic
     _share_rest(values, {name.partition(".")[2] for name in dials or {} if name.startswith("signals.")})
     try:
         return Difficulty.model_validate(values)
+    except ValidationError as error:
+        raise InputError(_problem(error)) from error
+
+
+def checked(difficulty: Difficulty) -> Difficulty:
+    """A difficulty as it was given, also where fields of it were set by `model_copy`, which looks at nothing.
+
+    Raises:
+        InputError: one of its dials can't be set so.
+    """
+    values = {name: getattr(difficulty, name) for name in Difficulty.model_fields}
+    parts = {name: dict(value) for name, value in values.items() if isinstance(value, Record)}
+    try:
+        return Difficulty.model_validate(values | parts)
     except ValidationError as error:
         raise InputError(_problem(error)) from error
 
@@ -294,9 +308,10 @@ def _check_room(difficulty: Difficulty, turns: int) -> None:
     if needed > turns:
         fewer = max((one for one in range(least) if turns_needed(holders, one) <= turns), default=None)
         instead = "" if fewer is None else f", or revisions={_shown((fewer, max(fewer, usual)))}"
+        longer = f"turns={min(enough, MOST_TURNS)}" if needed <= MOST_TURNS else "fewer topics or holders"
         raise InputError(
             f"turns={turns} have no room for topics={topics} of holders={difficulty.holders[0]} each with "
-            f"revisions={_shown(difficulty.revisions)}: ask for turns={enough}{instead}"
+            f"revisions={_shown(difficulty.revisions)}: ask for {longer}{instead}"
         )
     if most_revisions(turns) < most:
         raise InputError(

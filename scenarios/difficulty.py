@@ -14,6 +14,8 @@ from dtomtrack.beliefs.divergence import Way
 from dtomtrack.beliefs.question import QuestionType
 from dtomtrack.beliefs.questions.dials import QuestionDials
 from dtomtrack.beliefs.scenario import MentalState
+from dtomtrack.errors import InputError
+from dtomtrack.options import did_you_mean
 from dtomtrack.records import Count, Record, Share, Text
 
 __all__ = ["MOST_TURNS", "PRESETS", "Difficulty", "Range", "preset"]
@@ -385,5 +387,11 @@ PRESETS: dict[str, Difficulty] = {
 
 
 def preset(name: str) -> Difficulty:
-    """The preset of this name; `KeyError` if there is none."""
+    """The preset of this name.
+
+    Raises:
+        InputError: there is none.
+    """
+    if name not in PRESETS:
+        raise InputError(f"no difficulty {name!r}; {did_you_mean(name, list(PRESETS))}")
     return PRESETS[name]

@@ -10,12 +10,13 @@ from pathlib import Path
 import pytest
 from commands import run
 
+from dtomtrack import generate
 from dtomtrack.beliefs.divergence import Way
 from dtomtrack.beliefs.scenario import Scenario
 from dtomtrack.errors import InputError, PlanError
 from dtomtrack.runs.slots import Slot, slot_at
 from dtomtrack.scenarios.dials import check_difficulty, difficulty_of
-from dtomtrack.scenarios.difficulty import PRESETS, Difficulty
+from dtomtrack.scenarios.difficulty import PRESETS, Difficulty, preset
 from dtomtrack.scenarios.domain import Domain
 from dtomtrack.scenarios.pack import DomainPack
 from dtomtrack.scenarios.planning.plan import plan_scenario
@@ -88,6 +89,37 @@ def test_a_dial_that_cannot_be_set_is_told_in_a_sentence(preset: str, dials: dic
         difficulty_of(preset, dials)
     assert said in str(caught.value)
     assert "\n" not in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("update", "said"),
+    [
+        ({"order": 9}, "order: has to be 3 or less"),
+        ({"resistance_share": 5}, "resistance_share: has to be less than 1"),
+        ({"participants": 4}, "participants: has to be a list"),
+        ({"signals": {"none": 1}}, "signals: the shares .* have to add up to 1"),
+        ({"apart": {"nope": 1}}, "apart: 'nope' is none of it"),
+        ({"question_types": "temporal"}, "question_types: has to be a list"),
+        ({"smalltalk_share": 0.0}, "no field 'smalltalk_share'; did you mean 'small_talk_share'"),
+    ],
+)
+def test_a_dial_set_by_a_copy_is_checked_as_well(update: dict[str, object], said: str, tmp_path: Path) -> None:
+    with pytest.raises(InputError, match=said):
+        generate("restaurant", n=2, out=tmp_path / "out", difficulty=preset("hard").model_copy(update=update))
+    assert not (tmp_path / "out").exists()
+
+
+def test_a_preset_that_there_is_not_is_told() -> None:
+    with pytest.raises(InputError, match="no difficulty 'hrd'; did you mean hard"):
+        preset("hrd")
+
+
+@pytest.mark.parametrize("topics", ["16-20", "20", "24"])
+def test_no_more_turns_are_advised_than_there_can_be(topics: str, domains: dict[str, Domain]) -> None:
+    difficulty, pack = difficulty_of("hard", {"topics": topics}), domains["restaurant"].pack
+    with pytest.raises(InputError, match="ask for turns=400"):
+        check_difficulty(difficulty, 60, [pack])
+    check_difficulty(difficulty, 400, [pack])
 
 
 def test_a_part_goes_over_its_whole_in_whatever_order_they_come() -> None:
@@ -216,9 +248,9 @@ def test_a_pack_for_two_is_refused_where_minds_are_to_come_apart_among_three(res
         with pytest.raises(InputError, match=r"note.*, which take three people, and the pack .* two: add") as told:
             check_difficulty(difficulty_of("apart", dials), 10, [pack])
         assert str(told.value).endswith("add people to the pack, or ask for apart=presumption")
-    for preset in ("group", "hard", "extreme"):
+    for name in ("group", "hard", "extreme"):
         with pytest.raises(InputError, match="roles for two: add people to the pack"):
-            check_difficulty(PRESETS[preset], PRESETS[preset].turns, [pack])
+            check_difficulty(PRESETS[name], PRESETS[name].turns, [pack])
     check_difficulty(difficulty_of("apart", {"apart": "presumption"}), 10, [pack])
     check_difficulty(difficulty_of("group", {"apart": "presumption", "participants": "2"}), 24, [pack])
 
