@@ -93,7 +93,8 @@ class DtomJob(GenerationJob[RunConfig]):
         """What other processes get: packs with what each of them would make of them, while it is not there yet."""
         if self.models is None:
             for pack in self.packs.values():
-                _ = pack.lines, pack.among_several.lines if self.config.difficulty.comes_apart else None
+                played = pack.among_several if self.config.difficulty.comes_apart else pack
+                _ = pack.lines, played.lines
         return self.__dict__
 
     def card(self, manifest: Manifest) -> str:
