@@ -1,4 +1,6 @@
-"""A dialogue's super-steps on LangGraph with nothing in them: what no work of ours can be faster than.
+"""A super-step a turn on LangGraph with nothing in it: what no play by models can be faster than.
+
+Scripts take all their turns in one step instead.
 
 python benchmarks/bare_workflow.py        dialogues a second that it could play, on all cores of this machine
 """

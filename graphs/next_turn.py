@@ -1,8 +1,7 @@
 """The next turn of a dialogue, as the agent whose it is may see it.
 
 A channel of the workflow's state: the parts of all agents go in, and the one part whose turn it is comes out. So the
-node of the agents needs no router, which would cost as much again as the turn, and no state that any node reads holds
-two parts.
+node of the agents needs no router, which would cost as much again as the turn, and its input never holds two parts.
 """
 
 from __future__ import annotations

@@ -5,11 +5,12 @@
 
 ``direct`` writes or draws the scenario and gives each agent its part; the agents take turns in one node, each behind
 its own inner speech; ``review`` hands what came out from verifier to verifier. Scripted or played by language models,
-it is the same workflow: writer, actor and verifiers are parts of the `RoleplayContext`.
+it is the same workflow: writer, actor and verifiers are parts of the `RoleplayContext`. Scripts, which never wait, take
+all their turns in one step of it.
 
-The node of the agents receives what its input type names and nothing else: the part whose turn it is, and the lines
-that its character has heard or read. No other part, no word that was not for it, and nobody's inner speech, its own
-included, ever reaches it.
+An agent's turn is given what `AgentTurn` names and nothing else, in a step of its own as the input of its node: the
+part whose turn it is, and the lines that its character has heard or read. No other part, no word that was not for it,
+and nobody's inner speech, its own included, ever reaches it.
 """
 
 from __future__ import annotations
@@ -71,21 +72,38 @@ class _Reviewed(TypedDict):
     reviewed: NotRequired[ReviewedAttempt]
 
 
-class RoleplayState(_Called):
-    """The whole state, which no agent sees as such."""
+class _Progress(_Called):
+    """What comes of an attempt."""
 
     scenario: NotRequired[Scenario]
-    next_turn: Annotated[AgentTurn, NextTurn]
     turns: Annotated[list[Turn], operator.add]
     overreaching: Annotated[int, operator.add]
     failure: NotRequired[str]
     reviewed: NotRequired[ReviewedAttempt]
 
 
+class RoleplayState(_Progress):
+    """The whole state, which no agent sees as such."""
+
+    next_turn: Annotated[AgentTurn, NextTurn]
+
+
 class AgentInput(TypedDict):
     """All that the node of the agents sees."""
 
     next_turn: AgentTurn
+
+
+class _StateAtOnce(_Progress):
+    """The whole state where scripts take all turns in one step."""
+
+    next_turn: Parts
+
+
+class _Parts(TypedDict):
+    """The input of that step."""
+
+    next_turn: Parts
 
 
 class _Played(_Called):
@@ -147,12 +165,41 @@ async def _directed(context: RoleplayContext, slot: Slot, attempt: Attempt) -> D
 
 async def _agent(state: AgentInput, runtime: Runtime[RoleplayContext]) -> Command[Literal["agent", "review"]]:
     now = state["next_turn"]
-    part, context = now.part, _context(runtime)
-    domain = context.domains[part.domain]
     try:
-        performance = await context.actor_of(domain).play(part, now.turn, now.heard)
+        turn, overreaching = await _turn(now, _context(runtime))
     except ReplyError as error:
         return Command(update={"failure": str(error)}, goto="review")
+    goto: Literal["agent", "review"] = "review" if now.part.speaks_last(now.turn) else "agent"
+    update: dict[str, object] = {"next_turn": Heard(turn.index, turn.speaker, turn.utterance), "turns": [turn]}
+    if overreaching:
+        update["overreaching"] = overreaching
+    return Command(update=update, goto=goto)
+
+
+async def _agents(state: _Parts, runtime: Runtime[RoleplayContext]) -> Command[Literal["review"]]:
+    """All turns of scripts, who can always play: each is given what it would be in a step of its own."""
+    parts, context = state["next_turn"], _context(runtime)
+    turns: list[Turn] = []
+    said: list[Heard] = []
+    last = False
+    while not last:
+        now = parts.next_turn(said)
+        turn, _ = await _turn(now, context)
+        turns.append(turn)
+        said.append(Heard(turn.index, turn.speaker, turn.utterance))
+        last = now.part.speaks_last(now.turn)
+    return Command(update={"turns": turns}, goto="review")
+
+
+async def _turn(now: AgentTurn, context: RoleplayContext) -> tuple[Turn, int]:
+    """A turn, and how often a thought of it was asked for again because it knew what the character can't know.
+
+    Raises:
+        ReplyError: the actor can't.
+    """
+    part = now.part
+    domain = context.domains[part.domain]
+    performance = await context.actor_of(domain).play(part, now.turn, now.heard)
     thoughts = performance.thoughts
     if thoughts is None:
         others = [other.name for other in part.others]
@@ -166,12 +213,7 @@ async def _agent(state: AgentInput, runtime: Runtime[RoleplayContext]) -> Comman
         read_at=part.read_at.get(now.turn, {}),
         said=performance.said,
     )
-    said = Heard(now.turn, part.name, performance.utterance)
-    goto: Literal["agent", "review"] = "review" if part.speaks_last(now.turn) else "agent"
-    update: dict[str, object] = {"next_turn": said, "turns": [turn]}
-    if performance.overreaching:
-        update["overreaching"] = performance.overreaching
-    return Command(update=update, goto=goto)
+    return turn, performance.overreaching
 
 
 # -- the review ------------------------------------------------------------------------------------------------------
@@ -215,21 +257,24 @@ def _rejection(
 
 
 def build(
-    context_schema: type[RoleplayContext] | None = RoleplayContext, *, at_once: bool = False
+    context_schema: type[RoleplayContext] | None = RoleplayContext,
 ) -> CompiledStateGraph[RoleplayState, RoleplayContext, _Called, _Reviewed]:
-    """The workflow; without a context, the built-in domains and their scripted actors take part.
-
-    Args:
-        at_once: for parts that never wait, without what LangGraph does for those that may.
-    """
-
-    def as_node(node: _Node) -> Callable[..., Any]:
-        return _at_once(node) if at_once else node
-
+    """The workflow; without a context, the built-in domains and their scripted actors take part."""
     builder = StateGraph(RoleplayState, context_schema=context_schema, input_schema=_Called, output_schema=_Reviewed)
-    builder.add_node("direct", as_node(_direct), input_schema=_Called)
-    builder.add_node("agent", as_node(_agent), input_schema=AgentInput)
-    builder.add_node("review", as_node(_review), input_schema=_Played)
+    builder.add_node("direct", _direct, input_schema=_Called)
+    builder.add_node("agent", _agent, input_schema=AgentInput)
+    builder.add_node("review", _review, input_schema=_Played)
+    builder.add_edge(START, "direct")
+    builder.add_edge("review", END)
+    return builder.compile(name="roleplay")
+
+
+def _build_at_once() -> CompiledStateGraph[_StateAtOnce, RoleplayContext, _Called, _Reviewed]:
+    """The workflow of scripts, without what LangGraph does for those that may wait."""
+    builder = StateGraph(_StateAtOnce, context_schema=RoleplayContext, input_schema=_Called, output_schema=_Reviewed)
+    builder.add_node("direct", _at_once(_direct), input_schema=_Called)
+    builder.add_node("agent", _at_once(_agents), input_schema=_Parts)
+    builder.add_node("review", _at_once(_review), input_schema=_Played)
     builder.add_edge(START, "direct")
     builder.add_edge("review", END)
     return builder.compile(name="roleplay")
@@ -250,7 +295,7 @@ def _at_once(node: _Node) -> Callable[..., object]:
     return run
 
 
-graph, _graph_at_once = build(), build(at_once=True)
+graph, _graph_at_once = build(), _build_at_once()
 
 
 async def play(context: RoleplayContext, attempt: Attempt) -> ReviewedAttempt:

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import asyncio
 import json
+import re
 from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import fields, replace
+from functools import cached_property
 from importlib import import_module
 from pathlib import Path
-from typing import get_type_hints
+from typing import Any, get_type_hints
 
 import pytest
 
@@ -20,14 +22,17 @@ from dtomtrack.graphs.next_turn import AgentTurn
 from dtomtrack.graphs.roleplay import AgentInput, Attempt, graph, play
 from dtomtrack.runs.slots import slot_at
 from dtomtrack.scenarios.acting.character import Character, Heard, Performance
-from dtomtrack.scenarios.difficulty import Difficulty
+from dtomtrack.scenarios.difficulty import Difficulty, preset
 from dtomtrack.scenarios.domain import Domain
+from dtomtrack.scenarios.pack_files import find_pack, load_pack
 from dtomtrack.scenarios.sampler import sample_scenario
 from dtomtrack.scenarios.script import Move
 from dtomtrack.suites.dtom.slot_result import SlotResult
 from dtomtrack.verifiers.verifier import ReviewedAttempt
 
 ROOT = Path(__file__).parents[2]
+_ADDRESS = re.compile(r" at 0x[0-9a-f]+")
+"""Where an object lies, in what Python prints of it."""
 
 
 class Eavesdropper:
@@ -42,7 +47,7 @@ class Eavesdropper:
 
     async def play(self, character: Character, turn: int, heard: Sequence[Heard]) -> Performance:
         """The scripted turn, with one more thought."""
-        self.given[character.role][turn] = repr((character, turn, list(heard)))
+        self.given[character.role][turn] = _ADDRESS.sub("", repr((character, turn, list(heard))))
         performance = await self._actor.play(character, turn, heard)
         canary = f"canary {character.role} {turn}"
         self.thought[character.role].append(canary)
@@ -104,6 +109,37 @@ async def test_what_never_waits_is_played_at_once_and_is_the_same(restaurant: Do
     assert others == []
     assert at_once == await play(waiting, attempt(index))
     assert others
+
+
+class Overheard(Domain):
+    """A domain whose own scripted actor is the eavesdropper."""
+
+    @cached_property
+    def spy(self) -> Eavesdropper:
+        """All that it was given."""
+        return Eavesdropper(Domain(self.pack))
+
+    @property
+    def actor(self) -> Any:
+        """The actor of this domain."""
+        return self.spy
+
+
+@pytest.mark.parametrize("name", ["paper", "group"])
+@pytest.mark.parametrize("index", range(3))
+async def test_at_once_each_turn_is_given_what_it_is_in_a_step_of_its_own(name: str, index: int) -> None:
+    pack, difficulty = load_pack(find_pack("family")), preset(name)
+    at_once, in_steps = Overheard(pack), Overheard(pack)
+    once = RoleplayContext({"family": at_once}, difficulty=difficulty)
+    steps = RoleplayContext({"family": in_steps}, actor=in_steps.spy, difficulty=difficulty)
+    assert once.never_waits
+    assert not steps.never_waits
+    await play(once, attempt(index, 24, "family"))
+    await play(steps, attempt(index, 24, "family"))
+    given = [text for turns in at_once.spy.given.values() for text in turns.values()]
+    assert len(given) == 24
+    assert at_once.spy.given == in_steps.spy.given
+    assert not any(" canary " in text for text in given)
 
 
 def test_the_agents_input_type_names_one_part_and_what_it_heard() -> None:
