@@ -152,8 +152,7 @@ class _Past:
         reasons = self._argued[speaker, holder, one.topic]
         if self._scenario.topic(one.topic).mental_state not in _OF_THE_WORLD:
             reasons = [(at, before) for at, before in reasons if self._holder(before) == holder]
-        again = any(before.value == one.value for _, before in reasons)
-        given = [] if again else [at for at, _ in reasons]
+        given = [at for at, last in reasons[-1:] if last.value != one.value]
         before = turn - 1
         spoke_last = before >= 0 and self._scenario.speaker(before) == holder
         heard = spoke_last and speaker in self._scenario.audience(before) and not self._scenario.read_at(before)

@@ -23,7 +23,7 @@ _PATIENCE = 6
 _BETWEEN = 4
 """Turns between two things that somebody is told alone, in a long dialogue."""
 _OF_LATE = 12
-"""Turns for which somebody remembers what was argued for in vain."""
+"""Turns for which people remember what was argued for in vain, and what they said themselves."""
 _ROOM = 3
 """Turns that there have to be for somebody to be told something."""
 
@@ -93,6 +93,7 @@ def _teller(stage: Stage, holder: str, topic: PackTopic, to: str) -> str:
             and to not in stage.ledger.seen_through(name, holder, topic.id)
             and not stage.is_kept_from(to, name, holder, topic)
             and not _have_spoken_of_it(stage, name, to, holder, topic)
+            and not _spoke_of_it_just_now(stage, name, to, holder, topic)
         ]
     )
 
@@ -107,6 +108,15 @@ def _was_told(stage: Stage, one: str, other: str, holder: str, topic: PackTopic,
     """Whether one of two has told the other that a third holds this."""
     heard_from = stage.ledger.heard_from
     return other in heard_from(one, holder, topic.id, value) or one in heard_from(other, holder, topic.id, value)
+
+
+def _spoke_of_it_just_now(stage: Stage, name: str, to: str, holder: str, topic: PackTopic) -> bool:
+    """Whether somebody has told another of late what a third holds, or acted on it, whatever they heard since."""
+    said = (turn for turn in stage.turns[-_OF_LATE:] if turn.speaker == name and to in turn.heard_by)
+    moves = {Move.TELL, Move.ACT, Move.PRESUME}
+    return any(
+        (one.topic, one.holder) == (topic.id, holder) and one.move in moves for turn in said for one in turn.directions
+    )
 
 
 def _was_just_told(stage: Stage, to: str) -> bool:

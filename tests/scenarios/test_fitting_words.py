@@ -136,6 +136,21 @@ def test_only_who_has_told_somebody_otherwise_brings_them_news(played: list[Play
                 assert [line for line in one.pack.lines.since if line in words] == []
 
 
+def test_who_argues_for_something_else_than_last_time_says_so(played: list[Played]) -> None:
+    """ "They pay it back to the cent", and two turns later to the same one: "there's a fixed fee", as before."""
+    turned = 0
+    for one in played:
+        last: dict[tuple[str, str, str], str] = {}
+        for turn, direction, _ in one.carried_out(Move.REVEAL):
+            state = one.scenario.topic(direction.topic).mental_state
+            key = (one.scenario.speaker(turn), direction.holder, direction.topic)
+            if state is MentalState.BELIEF and direction.named and last.get(key, direction.value) != direction.value:
+                turned += 1
+                assert direction.occasion.turned
+            last[key] = direction.value
+    assert turned > 2
+
+
 def test_nobody_takes_back_before_one_what_they_said_for_the_plans_of_another(played: list[Played]) -> None:
     news = 0
     for one in played:

@@ -357,6 +357,24 @@ def test_who_mixed_something_up_has_no_second_story_for_the_same_ears(
     assert contradicted == []
 
 
+def test_nobody_tells_who_has_just_heard_them_speak_of_it(
+    hard: list[DirectedScenario], extreme: list[DirectedScenario]
+) -> None:
+    """ "She wants poppies, so I've put in a word", and two turns later to the same one: "She wants brown paper"."""
+    told, again = 0, []
+    for directed in (*hard, *extreme):
+        for turn, tale in said(directed, Move.TELL):
+            told += 1
+            teller = speaker(directed, turn)
+            for before, one in said(directed, Move.TELL, *PRESUMES):
+                near = turn - 12 <= before < turn and speaker(directed, before) == teller
+                if near and (one.holder, one.topic) == (tale.holder, tale.topic):
+                    both = (hearers(directed, before) & hearers(directed, turn)) - {teller, tale.holder}
+                    again += [(before, turn, tale)] if both else []
+    assert told > 20
+    assert again == []
+
+
 def grouped(pack: DomainPack, seed: int, count: int) -> Iterator[DirectedScenario]:
     difficulty = preset("group")
     for at in range(count):
