@@ -210,7 +210,7 @@ def make_job(domains: Domains, *, n: int, **options: Unpack[Options]) -> DtomJob
     difficulty = difficulty_of(chosen) if isinstance(chosen, str) else checked(chosen)
     turns = _turns(options.get("turns", difficulty.turns))
     for length in turns:
-        check_difficulty(difficulty, length, packs.values())
+        check_difficulty(difficulty, length, packs.values(), own_scenarios=bool(scenarios))
     if difficulty.comes_apart and options.get("scenario_model") not in (None, "scripted"):
         raise InputError(
             "--scenario-model: where minds come apart the plan is the program's, and no model writes scenarios: leave "

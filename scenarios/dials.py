@@ -56,6 +56,13 @@ _OF_DRAWN = (
     *("correction_share", "stands_turns", "learning_share"),
 )
 """Dials that move nothing but these."""
+_OF_DIRECTED = (
+    *("weighty_moves_a_turn", "light_move_weight", "contest_share", "contestable", "question_share"),
+    *("early_reason_share", "aside_share", "script_draws", "script_tries"),
+)
+"""Dials by which scenarios are laid out that are not planned turn by turn: those of `paper`, and one's own."""
+_OF_TWO = ("name_share", "interjection_share")
+"""Dials of how two sound who are alone."""
 
 
 def difficulty_of(preset: str, dials: Mapping[str, str] | None = None) -> Difficulty:
@@ -172,8 +179,13 @@ def _problem(error: ValidationError) -> str:
     return f"difficulty: {where}: {what}" if where else f"difficulty: {what}"
 
 
-def check_difficulty(difficulty: Difficulty, turns: int, packs: Iterable[DomainPack]) -> None:
+def check_difficulty(
+    difficulty: Difficulty, turns: int, packs: Iterable[DomainPack], *, own_scenarios: bool = False
+) -> None:
     """See that dialogues of so many turns can have what a difficulty asks for.
+
+    Args:
+        own_scenarios: whether scenarios are handed in, which more dials move where minds come apart.
 
     Raises:
         InputError: which dials can't be met together, and the nearest that can.
@@ -187,7 +199,7 @@ def check_difficulty(difficulty: Difficulty, turns: int, packs: Iterable[DomainP
         _check_preset(difficulty)
         _check_idle(difficulty, turns)
         return
-    _check_planned(difficulty)
+    _check_planned(difficulty, own_scenarios=own_scenarios)
     for pack in packs:
         _check_people(difficulty, pack)
         _check_topics(difficulty, pack)
@@ -227,13 +239,16 @@ def _check_idle(difficulty: Difficulty, turns: int) -> None:
         )
 
 
-def _check_planned(difficulty: Difficulty) -> None:
-    """See that no dial is set that only moves dialogues in which everybody hears everything."""
-    for name in _OF_DRAWN:
+def _check_planned(difficulty: Difficulty, *, own_scenarios: bool) -> None:
+    """See that no dial is set that moves nothing in dialogues in which minds come apart."""
+    idle = dict.fromkeys(_OF_DRAWN, "where minds come apart")
+    if not own_scenarios:
+        idle |= dict.fromkeys(_OF_DIRECTED, "where minds come apart, but in scenarios that are handed back")
+    if difficulty.several:
+        idle |= dict.fromkeys(_OF_TWO, "where more than two may be there")
+    for name, where in idle.items():
         if getattr(difficulty, name) != getattr(PRESETS[difficulty.preset], name):
-            raise InputError(
-                f"{name} moves nothing where minds come apart: leave it out, or set it over --difficulty paper"
-            )
+            raise InputError(f"{name} moves nothing {where}: leave it out, or set it over --difficulty paper")
 
 
 def _shown(value: object) -> str:

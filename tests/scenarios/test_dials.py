@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from commands import run
 
-from dtomtrack import generate
+from dtomtrack import dialogues, generate
 from dtomtrack.beliefs.divergence import Way
 from dtomtrack.beliefs.scenario import Scenario
 from dtomtrack.errors import InputError, PlanError
@@ -148,6 +148,64 @@ def test_a_dial_that_moves_nothing_where_minds_come_apart_is_refused(dial: str, 
     check_difficulty(difficulty_of("paper", {dial: value}), 10, [restaurant.pack])
     with pytest.raises(InputError, match=f"{dial} moves nothing where minds come apart: leave it out, or set it over"):
         check_difficulty(difficulty_of("group", {dial: value}), 24, [restaurant.pack])
+
+
+OF_DIRECTED = {
+    "weighty_moves_a_turn": "1",
+    "light_move_weight": "1",
+    "contest_share": "0",
+    "contestable": "",
+    "question_share": "0",
+    "early_reason_share": "1",
+    "aside_share": "0",
+    "script_draws": "3",
+    "script_tries": "1",
+}
+OF_TWO = {"name_share": "0", "interjection_share": "1"}
+
+
+@pytest.mark.parametrize("preset", ["apart", "group", "hard", "extreme"])
+@pytest.mark.parametrize(("dial", "value"), OF_DIRECTED.items())
+def test_a_dial_of_how_scenarios_are_laid_out_is_refused_where_none_is_handed_back(
+    preset: str, dial: str, value: str, restaurant: Domain
+) -> None:
+    asked, packs = difficulty_of(preset, {dial: value}), [restaurant.pack]
+    said = f"^{dial} moves nothing where minds come apart, but in scenarios that are handed back: leave it out, or"
+    with pytest.raises(InputError, match=said):
+        check_difficulty(asked, asked.turns, packs)
+    check_difficulty(asked, asked.turns, packs, own_scenarios=True)
+    check_difficulty(difficulty_of("paper", {dial: value}), 10, packs)
+    check_difficulty(difficulty_of(preset, {dial: shown(getattr(PRESETS[preset], dial))}), asked.turns, packs)
+
+
+def shown(value: object) -> str:
+    """The value of a dial as text."""
+    return ",".join(value) if isinstance(value, tuple) else str(value)
+
+
+@pytest.mark.parametrize(("dial", "value"), OF_TWO.items())
+def test_a_dial_of_how_two_sound_is_refused_where_more_may_be_there(dial: str, value: str, restaurant: Domain) -> None:
+    with pytest.raises(InputError, match=f"^{dial} moves nothing where more than two may be there: leave it out, or"):
+        check_difficulty(difficulty_of("apart", {dial: value}), 10, [restaurant.pack], own_scenarios=True)
+    alone = {"apart": "presumption", "participants": "2", "passers_by": "0"}
+    check_difficulty(difficulty_of("apart", {dial: value, **alone}), 10, [restaurant.pack])
+
+
+@pytest.mark.parametrize(("dial", "value"), OF_DIRECTED.items())
+def test_a_dial_that_is_refused_plans_the_same(dial: str, value: str, domains: dict[str, Domain]) -> None:
+    usual, set_over = PRESETS["group"], difficulty_of("group", {dial: value})
+    pack, slots = domains["team"].pack, [slot_at(3, index, ["team"]) for index in range(4)]
+    plans = [[sample_scenario(pack, slot, 0, 24, one).script for slot in slots] for one in (usual, set_over)]
+    assert plans[0] == plans[1]
+
+
+def test_a_dial_of_how_scenarios_are_laid_out_moves_those_that_are_handed_back(tmp_path: Path) -> None:
+    (first,) = dialogues("team", n=1, difficulty="group")
+    for name, dials in (("usual", {}), ("set", {"question_share": "0"})):
+        own, asked = [first.dialogue.scenario], difficulty_of("group", dials)
+        generate("team", n=1, out=tmp_path / name, difficulty=asked, scenarios=own)
+    usual, set_over = ((tmp_path / name / "dialogues.jsonl").read_bytes() for name in ("usual", "set"))
+    assert usual != set_over
 
 
 @pytest.mark.parametrize(("preset", "turns"), [("apart", 10), ("group", 24)])
