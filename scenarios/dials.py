@@ -14,13 +14,7 @@ from dtomtrack.options import did_you_mean
 from dtomtrack.records import Record, in_figures
 from dtomtrack.scenarios.difficulty import MOST_TURNS, PRESETS, Difficulty
 from dtomtrack.scenarios.pack import DomainPack
-from dtomtrack.scenarios.planning.trajectories import (
-    most_revisions,
-    turns_needed,
-    turns_reaching,
-    turns_taken,
-    usual_revisions,
-)
+from dtomtrack.scenarios.room_rules import check_room, shown_range
 from dtomtrack.scenarios.way_rules import check_ways
 from dtomtrack.validation import in_words
 
@@ -204,7 +198,7 @@ def check_difficulty(
         _check_people(difficulty, pack)
         _check_topics(difficulty, pack)
     check_ways(difficulty, turns)
-    _check_room(difficulty, turns)
+    check_room(difficulty, turns)
 
 
 def _check_types(difficulty: Difficulty) -> None:
@@ -255,7 +249,7 @@ def _shown(value: object) -> str:
     """The value of a dial, as it is given."""
     if isinstance(value, Record):
         return " ".join(f"{name}={in_figures(share)}" for name, share in value)
-    return "-".join(map(str, dict.fromkeys(value))) if isinstance(value, tuple) else str(value)
+    return shown_range(value) if isinstance(value, tuple) else str(value)
 
 
 def _check_topics(difficulty: Difficulty, pack: DomainPack) -> None:
@@ -310,26 +304,4 @@ def _check_names(people: int, pack: DomainPack) -> None:
         raise InputError(
             f"up to {people} people are there, and the pack {pack.name!r} has {len(pack.names)} names: add names to "
             "the pack, or ask for fewer participants or passers_by"
-        )
-
-
-def _check_room(difficulty: Difficulty, turns: int) -> None:
-    topics = difficulty.topics[0] if difficulty.topics else 1
-    holders = topics * difficulty.holders[0]
-    least, most = difficulty.revisions
-    needed, usual = turns_needed(holders, least), min(most, usual_revisions(turns))
-    enough = max(turns_taken(topics, difficulty), turns_reaching(most)) if difficulty.topics else turns_reaching(most)
-    enough = max(needed, enough)
-    if needed > turns:
-        fewer = max((one for one in range(least) if turns_needed(holders, one) <= turns), default=None)
-        instead = "" if fewer is None else f", or revisions={_shown((fewer, max(fewer, usual)))}"
-        longer = f"turns={min(enough, MOST_TURNS)}" if needed <= MOST_TURNS else "fewer topics or holders"
-        raise InputError(
-            f"turns={turns} have no room for topics={topics} of holders={difficulty.holders[0]} each with "
-            f"revisions={_shown(difficulty.revisions)}: ask for {longer}{instead}"
-        )
-    if most_revisions(turns) < most:
-        raise InputError(
-            f"revisions is {_shown(difficulty.revisions)}, and in {turns} turns no mind changes more often than "
-            f"{most_revisions(turns)}: ask for revisions={_shown((min(least, usual), usual))}, or for turns={enough}"
         )

@@ -8,6 +8,7 @@ from typing import NamedTuple
 from dtomtrack.beliefs.divergence import Way
 from dtomtrack.errors import InputError
 from dtomtrack.scenarios.difficulty import PRESETS, Difficulty
+from dtomtrack.scenarios.room_rules import least_turns
 
 __all__ = ["check_ways"]
 
@@ -107,11 +108,14 @@ def _with_absence(what: str, difficulty: Difficulty) -> _Need:
 
 
 def _mends(difficulty: Difficulty) -> Sequence[str]:
-    """The dials to set, as they are given, so that all ways can be had."""
+    """The dials to set, as they are given, so that all ways can be had, in turns that have room for the rest, too."""
     mends: dict[str, str] = {}
     while need := next(filter(None, (_lacking(difficulty, way) for way in difficulty.ways)), None):
         difficulty = difficulty.model_copy(update={need.dial: need.value})
         mends[need.dial] = need.shown
+    turns = least_turns(difficulty, difficulty.turns)
+    if turns is not None and turns > difficulty.turns:
+        mends["turns"] = str(turns)
     return [f"{dial}={shown}" for dial, shown in mends.items()]
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterator
 from contextlib import suppress
@@ -117,7 +118,7 @@ def test_a_preset_that_there_is_not_is_told() -> None:
 @pytest.mark.parametrize("topics", ["16-20", "20", "24"])
 def test_no_more_turns_are_advised_than_there_can_be(topics: str, domains: dict[str, Domain]) -> None:
     difficulty, pack = difficulty_of("hard", {"topics": topics}), domains["restaurant"].pack
-    with pytest.raises(InputError, match="ask for turns=400"):
+    with pytest.raises(InputError, match=r"or for turns=400, in which"):
         check_difficulty(difficulty, 60, [pack])
     check_difficulty(difficulty, 400, [pack])
 
@@ -228,7 +229,10 @@ def test_more_topics_than_there_is_room_for_are_told_with_turns_that_have_them(d
     asked, pack = difficulty_of("apart", {"topics": "5"}), domains["team"].pack
     with pytest.raises(InputError, match=r"turns=10 have no room for topics=5 of holders=1 .*: ask for turns=") as told:
         check_difficulty(asked, 10, [pack])
-    turns = int(str(told.value).rpartition("turns=")[2])
+    fewest, turns = (int(one) for one in re.findall(r"turns=(\d+)", str(told.value).partition(": ask for ")[2]))
+    check_difficulty(asked, fewest, [pack])
+    with pytest.raises(InputError, match=f"turns={fewest - 1} have no room"):
+        check_difficulty(asked, fewest - 1, [pack])
     drawn = [sample_scenario(pack, slot_at(3, at, ["team"]), 0, turns, asked).scenario for at in range(10)]
     assert sum(len(one.topics) == 5 for one in drawn) > 5
 
@@ -459,16 +463,42 @@ def test_dials_that_cannot_be_met_write_nothing(tmp_path: Path) -> None:
 
 def test_a_dialogue_too_short_for_its_revisions_is_told_with_the_nearest_that_can(restaurant: Domain) -> None:
     difficulty = difficulty_of("hard", {"revisions": "6"})
-    with pytest.raises(
-        InputError, match=r"turns=12 have no room for .*revisions=6: ask for turns=48, or revisions=1-2"
-    ):
+    said = (
+        "turns=12 have no room for topics=1 of holders=1 each with revisions=6: ask for turns=36, or for turns=48, in "
+        "which more dialogues have all of that, or revisions=1-2"
+    )
+    with pytest.raises(InputError, match=said):
         check_difficulty(difficulty, 12, [restaurant.pack])
+
+
+@pytest.mark.parametrize(
+    ("preset", "dials"),
+    [
+        ("hard", {}),
+        ("extreme", {}),
+        ("hard", {"topics": "8"}),
+        ("group", {"topics": "3", "holders": "2"}),
+        ("extreme", {"apart": "misattribution"}),
+        ("extreme", {"apart": "note", "participants": "2", "holders": "1"}),
+        ("hard", {"apart": "absence,hearsay", "topics": "5"}),
+    ],
+)
+def test_the_fewest_turns_that_are_advised_are_the_fewest_that_do(
+    preset: str, dials: dict[str, str], restaurant: Domain
+) -> None:
+    with pytest.raises(InputError) as caught:
+        check_difficulty(difficulty_of(preset, dials), 6, [restaurant.pack])
+    advice = advised(str(caught.value).partition(", or for ")[0])[0]
+    fewest, better = int(advice.pop("turns")), difficulty_of(preset, dials | advice)
+    check_difficulty(better, fewest, [restaurant.pack])
+    with pytest.raises(InputError):
+        check_difficulty(better, fewest - 1, [restaurant.pack])
 
 
 @pytest.mark.parametrize(
     ("turns", "revisions", "said", "most"),
     [
-        (6, "6", r"revisions=6: ask for turns=48, or revisions=0-1$", 1),
+        (6, "6", r"revisions=6: ask for turns=36, or for turns=48, in which .*, or revisions=0-1$", 1),
         (6, "0-6", r"in 6 turns no mind changes more often than 1: ask for revisions=0-1, or for turns=48$", 1),
         (12, "1-6", r"in 12 turns no mind changes more often than 3: ask for revisions=1-2, or for turns=48$", 2),
         (24, "1-6", r"in 24 turns no mind changes more often than 5: ask for revisions=1-3, or for turns=48$", 3),
