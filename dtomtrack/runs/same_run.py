@@ -97,7 +97,10 @@ def _is_empty(path: Path) -> bool:
 
 
 def _first_difference(theirs: Mapping[str, JsonValue], ours: Mapping[str, JsonValue]) -> str | None:
-    """The first field in which two configurations differ, in words."""
+    """The first field in which two configurations differ, in words; a preset before all that it sets."""
+    there, here = _preset(theirs), _preset(ours)
+    if there and here and there != here:
+        return f"difficulty {there} there, {here} here"
     for field in dict.fromkeys((*ours, *theirs)):
         there, here = theirs.get(field), ours.get(field)
         if there == here:
@@ -110,6 +113,12 @@ def _first_difference(theirs: Mapping[str, JsonValue], ours: Mapping[str, JsonVa
             return f"{'with' if there else 'without'} language models there, {'with' if here else 'without'} them here"
         return f"{field.replace('_', ' ')} {_shown(there)} there, {_shown(here)} here"
     return None
+
+
+def _preset(config: Mapping[str, JsonValue]) -> JsonValue:
+    """The name of the difficulty, of a configuration that has one."""
+    difficulty = config.get("difficulty")
+    return difficulty.get("preset") if isinstance(difficulty, Mapping) else None
 
 
 def _shown(value: JsonValue) -> str:

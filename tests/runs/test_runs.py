@@ -102,6 +102,8 @@ def test_a_finished_run_is_left_as_it_is(reference: Path) -> None:
     [
         ({"seed": 5}, "holds another run (seed 0 there, 5 here)"),
         ({"turns": 12}, "holds another run (turns 10 there, 12 here)"),
+        ({"difficulty": "group"}, "holds another run (difficulty paper there, group here)"),
+        ({"difficulty": "apart", "seed": 5}, "holds another run (difficulty paper there, apart here)"),
         ({"domains": "travel"}, "holds another run (domains restaurant there, travel here)"),
         ({"n": 3}, "holds 20 slots, more than 3"),
     ],
