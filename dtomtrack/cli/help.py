@@ -22,6 +22,8 @@ _KINDS = {
     "Input should be a valid number": "it has to be a number",
 }
 """What a value has to be, by how pydantic's complaint begins."""
+_ONCE = frozenset({"difficulty", "turns"})
+"""Options that somebody gives twice who means both."""
 _ARGUMENTS = "Arguments"
 _OTHERS = "Options"
 _EXAMPLES = "Examples"
@@ -35,13 +37,25 @@ class GroupedCommand(TyperCommand):
 
         Raises:
             BadParameter: the value of an option can't be what it is.
+            InputError: what sets the size of all dialogues is given twice; the last would be taken without a word.
         """
         try:
+            self._check_once(ctx, args)
             return super().parse_args(ctx, args)
         except BadParameter as error:
             said = error.message.removeprefix(_OF_PYDANTIC)
             error.message = next((words for start, words in _KINDS.items() if said.startswith(start)), said)
             raise
+
+    def _check_once(self, ctx: Context, args: list[str]) -> None:
+        once = [one for one in self.params if one.name in _ONCE]
+        if not once or ctx.resilient_parsing:
+            return
+        _, _, named = self.make_parser(ctx).parse_args(list(args))
+        for one in once:
+            if named.count(one) > 1:
+                several = f", several as --{one.name} 24,60" if one.metavar == "NUMBERS" else ""
+                raise InputError(f"--{one.name} is given twice; give it once{several}")
 
     def invoke(self, ctx: Context) -> Any:
         """Run the command.

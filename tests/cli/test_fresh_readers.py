@@ -51,6 +51,19 @@ def test_a_dial_is_given_once() -> None:
     assert both == "--turns 60 and --dial turns=30 set the same; give one of them"
 
 
+def test_what_sets_the_size_of_dialogues_is_given_once(tmp_path: Path) -> None:
+    """The last was taken without a word."""
+    out = ("--out", str(tmp_path / "out"), "--n", "1")
+    twice = told("generate", "--difficulty", "group", "--difficulty=hard", *out)
+    assert twice == "--difficulty is given twice; give it once"
+    assert told("generate", "--turns", "24", "--turns", "60", *out) == (
+        "--turns is given twice; give it once, several as --turns 24,60"
+    )
+    play = told("play", "rhetbench", "--scenarios", "needle_finder", "--turns", "3", "--turns", "4", *out[:2])
+    assert play == "--turns is given twice; give it once"
+    assert not (tmp_path / "out").exists()
+
+
 def test_of_suites_those_that_make_data_are_offered() -> None:
     there = "those that make data are dtom, persuasivetom, rectom, tomelp, rhetbench"
     assert told("generate", "--suite", "nope") == f"no suite 'nope'; {there}"
