@@ -129,10 +129,18 @@ def _listed(name: str, text: str, whole: list[object] | dict[str, object]) -> ob
     if not parts and name not in _MAY_BE_EMPTY:
         raise InputError(f"{name} names nothing; leave it out, or name what it is to have")
     if name in _PAIRS:
-        return [one.split(":") for one in parts]
+        return [_pair(name, one) for one in parts]
     if name not in _NUMBERS:
         _each_once(name, parts)
     return parts
+
+
+def _pair(name: str, text: str) -> list[str]:
+    """The two numbers of a pair."""
+    pair = [one.strip() for one in text.split(":")]
+    if len(pair) != _TWO or not all(map(str.isdecimal, pair)):
+        raise InputError(f"{name} has {text!r}; it has to be pairs TURNS:TOPICS with commas between them: 6:2,10:4")
+    return pair
 
 
 def _each_once(name: str, parts: list[str]) -> None:

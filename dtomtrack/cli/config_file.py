@@ -163,10 +163,27 @@ def _plain(path: Path, key: str, value: object, *, many: bool) -> object:
     if "" in values:
         raise InputError(f"{path}: {key}: is empty; leave it out, or say what it is")
     if not all(isinstance(one, str) for one in values):
-        raise InputError(f"{path}: {key}: has to be {'words or a list of them' if many else 'one word or number'}")
+        wanted = f"words or a list of them{_as_list(key, value)}" if many else "one word or number"
+        raise InputError(f"{path}: {key}: has to be {wanted}")
     if key == "out" and (wrong := wrong_folder(str(value))):
         raise InputError(f"{path}: {wrong}")
     return values if many else values[0]
+
+
+def _as_list(key: str, value: object) -> str:
+    """How what was given as fields is written as a list; nothing if it was given otherwise."""
+    words = list(_settings(value)) if isinstance(value, Mapping) else []
+    shown = ", ".join(f'"{one}"' if "," in one else one for one in words)
+    return f"; write '{key}: [{shown}]'" if words else ""
+
+
+def _settings(fields: Mapping[object, object], group: str = "") -> Iterator[str]:
+    """Fields as NAME=VALUE, a part of a group with a dot in its name."""
+    for name, value in fields.items():
+        if isinstance(value, Mapping):
+            yield from _settings(value, f"{group}{name}.")
+        else:
+            yield f"{group}{name}={','.join(map(str, value)) if isinstance(value, list) else value}"
 
 
 def _of_command(ctx: typer.Context, path: Path, command: str) -> dict[str, object]:

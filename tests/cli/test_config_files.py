@@ -79,7 +79,12 @@ def test_evaluate_takes_one_too(tmp_path: Path) -> None:
         ("temperature: warm", "temperature is 'warm'; it has to be a number"),
         ("quiet: perhaps", "quiet is 'perhaps'; it has to be yes or no"),
         ("n: [1, 2]", "n: has to be one word or number"),
-        ("dial: {a: 1}", "dial: has to be words or a list of them"),
+        (
+            "dial: {order: 3, note_share: .4}",
+            "dial: has to be words or a list of them; write 'dial: [order=3, note_share=.4]'",
+        ),
+        ("dial: {signals: {none: .4}}", "dial: has to be words or a list of them; write 'dial: [signals.none=.4]'"),
+        ("dial: {apart: [note, aside]}", "words or a list of them; write 'dial: [\"apart=note,aside\"]'"),
         ("- travel", "is no configuration; write an option a line, as in 'domain: travel'"),
         ("a: &x [*x]", "is no configuration"),
         ("a: [", "is no YAML"),

@@ -82,6 +82,9 @@ def test_ways_of_coming_apart_can_be_chosen() -> None:
         ("hard", {"apart.note": "inf"}, "difficulty: apart.note: has to be 1000000.0 or less"),
         ("hard", {"apart": "note,absence,note"}, "apart names note twice; name each once"),
         ("hard", {"signals.explict": ".3"}, "no dial 'signals.explict'; did you mean explicit?"),
+        ("paper", {"topics_by_turns": "6,2"}, "topics_by_turns has '6'; it has to be pairs TURNS:TOPICS with commas"),
+        ("paper", {"topics_by_turns": "6:2,10:a"}, "has '10:a'; it has to be pairs TURNS:TOPICS with commas"),
+        ("paper", {"topics_by_turns": "6:2:10"}, "between them: 6:2,10:4"),
         ("hard", {"topics.first": "2"}, "no dial 'topics.first'; topics has no parts"),
     ],
 )
