@@ -80,42 +80,52 @@ def test_of_too_few_turns_all_are_taken() -> None:
 
 
 @pytest.mark.parametrize("count", [2, 3])
-def test_first_changes_of_knowledge_are_offered_late_as_they_come_late(count: int) -> None:
+@pytest.mark.parametrize("turns", [24, 60])
+def test_first_changes_of_knowledge_are_offered_late_as_they_come_late(count: int, turns: int) -> None:
     """What has to be learnt of changes late; on offer it stood early, so that its latest turn was right in half."""
     offered: dict[MentalState, list[int]] = {MentalState.KNOWLEDGE: [], MentalState.DESIRE: []}
-    for state, turns in offered.items():
-        moments = typical_moments(24, state, "first_change")
-        typical = typical_turns(24, count, "first_change")
-        prior = by_part(dict.fromkeys(range(6, 24), 1.0), (4, 23), moments)
+    last = turns - 1
+    for state, drawn in offered.items():
+        moments = typical_moments(turns, state, "first_change")
+        typical = typical_turns(turns, count, "first_change")
+        prior = by_part(dict.fromkeys(range(6, turns), 1.0), (4, last), moments)
         for seed in range(200):
-            turns.extend(wrong_turns(prior, (6, 23), typical, count, Random(seed)))
+            drawn.extend(wrong_turns(prior, (6, last), typical, count, Random(seed)))
     assert mean(offered[MentalState.KNOWLEDGE]) > mean(offered[MentalState.DESIRE]) + 3
 
 
-def test_first_changes_of_the_second_side_are_offered_later() -> None:
+@pytest.mark.parametrize("turns", [24, 60])
+def test_first_changes_of_the_second_side_are_offered_later(turns: int) -> None:
     """Who has to hear first what it is about changes their mind later: the last of three was right in 44 %."""
-    every, late = (4, 23), {}
+    every, late = (4, turns - 1), {}
     for side in get_args(Side):
-        weights = by_part(dict.fromkeys(range(4, 24), 1.0), every, typical_of_side(24, side, "first_change"))
+        weights = by_part(dict.fromkeys(range(4, turns), 1.0), every, typical_of_side(turns, side, "first_change"))
         late[side] = sum(turn * weight for turn, weight in weights.items()) / sum(weights.values())
     assert late["second"] > max(late["first"], late["either"]) + 1
 
 
 @pytest.mark.parametrize("side", get_args(Side))
 @pytest.mark.parametrize("count", [2, 3])
-def test_sets_are_weighed_by_the_place_of_the_right_turn_in_dialogues_of_medium_length(side: Side, count: int) -> None:
+def test_sets_are_weighed_by_the_place_of_the_right_turn_but_in_the_longest_dialogues(side: Side, count: int) -> None:
     for asks in get_args(Asks):
         if asks in {"first_change", "last_change"}:
             assert len(typical_places(24, side, count, asks)) == count + 1
-            assert not typical_places(60, side, count, asks)
+            assert len(typical_places(60, side, count, asks)) == count + 1
+            assert not typical_places(300, side, count, asks)
 
 
 @pytest.mark.parametrize("asks", ["first_change", "last_change"])
 def test_turns_at_which_hardly_anybody_changes_their_mind_are_hardly_on_offer(asks: Asks) -> None:
     """Of 60, the last two were right in 9 and 16 % of the questions that offered them."""
-    moments = typical_moments(60, MentalState.BELIEF, asks)
-    weights = by_part(dict.fromkeys(range(4, 60), 1.0), (4, 59), moments)
-    assert max(weights[4], weights[59]) < 0.85 * mean(weights.values())
+    weights, every = dict.fromkeys(range(4, 60), 1.0), (4, 59)
+    for typical in (
+        typical_moments(60, MentalState.BELIEF, asks),
+        typical_of_side(60, "first", asks),
+        typical_turns(60, 3, asks),
+    ):
+        weights = by_part(weights, every, typical)
+    assert weights[4] < 0.1 * mean(weights.values())
+    assert weights[59] < 0.85 * weights[56]
 
 
 def test_of_changes_that_pile_up_at_few_turns_fewer_are_asked_about() -> None:
