@@ -238,12 +238,16 @@ def _unknowing(stage: Stage, holder: str, topic: PackTopic, who: str) -> list[st
 
 
 def _instead(stage: Stage, step: Step, to: str) -> str:
-    """The untruth that is to be told: as often as not that nothing has changed. They know it for none, if possible."""
-    known_for_one = stage.ledger.known_fibs(to, step.holder, step.about.id)
-    if step.old in {*step.about.clauses} - known_for_one and stage.rng.random() < _SAME_AS_BEFORE:
+    """The untruth that is to be told: as often as not that nothing has changed.
+
+    If possible they know it for none, and the holder will not come to hold it: who was let in would take that for the
+    same untruth.
+    """
+    odd = stage.ledger.known_fibs(to, step.holder, step.about.id) | stage.to_come(step.holder, step.about)
+    if step.old in {*step.about.clauses} - odd and stage.rng.random() < _SAME_AS_BEFORE:
         return step.old
     others = [value for value in step.about.clauses if value not in {step.value, step.old}]
-    return stage.rng.choice([value for value in others if value not in known_for_one] or others)
+    return stage.rng.choice([value for value in others if value not in odd] or others)
 
 
 _SAME_AS_BEFORE = 0.5

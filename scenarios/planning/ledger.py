@@ -91,6 +91,10 @@ class Ledger:
         self._let_in[holder, topic] = frozenset(names)
         self._fibs[holder, topic][instead].update(names)
 
+    def announced(self, holder: str, topic: str) -> Collection[str]:
+        """The values that the holder has told somebody they would only pretend to hold."""
+        return self._fibs.get((holder, topic), {})
+
     def known_fibs(self, who: str, holder: str, topic: str) -> set[str]:
         """The values that ``who`` was told the holder would only pretend to hold."""
         return {value for value, names in self._fibs[holder, topic].items() if who in names}

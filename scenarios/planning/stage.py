@@ -303,9 +303,9 @@ class Stage:
         """Whether a reader takes it for the truth what the holder says before these.
 
         After an untruth was announced it is taken for one, unless somebody hears it who was told of it; and the very
-        value that was announced is, whoever hears it.
+        value that was announced is, whoever hears it, and however much later.
         """
-        if value and self._pretended.get((holder, topic.id)) == value:
+        if value in self.ledger.announced(holder, topic.id):
             return False
         told = self._confided.get((holder, topic.id))
         return told is None or not told.isdisjoint(hearers)

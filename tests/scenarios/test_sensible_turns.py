@@ -375,6 +375,21 @@ def test_nobody_tells_who_has_just_heard_them_speak_of_it(
     assert again == []
 
 
+def test_nobody_comes_to_hold_what_they_said_they_would_only_pretend(
+    hard: list[DirectedScenario], extreme: list[DirectedScenario]
+) -> None:
+    """ "I'll say the school and make believe", and ten turns later to the same people: "it has to be the school"."""
+    announced, taken_up = 0, []
+    for directed in (*hard, *extreme):
+        for turn, fib in said(directed, Move.DISCREET):
+            announced += 1
+            pretended = (fib.holder, fib.topic, fib.old)
+            changes = ((at, (one.holder, one.topic, one.value)) for at, one in said(directed, Move.UPDATE))
+            taken_up += [at for at, taken in changes if taken == pretended and at > turn]
+    assert announced > 20
+    assert taken_up == []
+
+
 def grouped(pack: DomainPack, seed: int, count: int) -> Iterator[DirectedScenario]:
     difficulty = preset("group")
     for at in range(count):
