@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Collection, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 __all__ = ["Secrets"]
 
@@ -33,9 +33,13 @@ class Secrets:
         self._asked[holder, topic].append(_Secret(turn, frozenset(confidants), kept_from, value))
 
     def tell(self, holder: str, topic: str, hearers: Collection[str]) -> None:
-        """The holder says how it is before these: what was kept from any of them is no secret any more."""
+        """The holder says how it is before these: what was kept from one of them is a secret to none of them now."""
         asked = self._asked[holder, topic]
-        asked[:] = [one for one in asked if one.kept_from not in hearers]
+        told = [
+            replace(one, confidants=one.confidants.difference(hearers)) if one.kept_from in hearers else one
+            for one in asked
+        ]
+        asked[:] = [one for one in told if one.confidants]
 
     def is_fresh(self, holder: str, topic: str, now: int, length: int) -> bool:
         """Whether something was only just asked, so that passing it on would be out of character."""

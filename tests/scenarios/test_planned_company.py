@@ -319,7 +319,7 @@ def test_hearsay_is_what_somebody_was_told(name: str, domains: dict[str, Domain]
 def test_wrong_pictures_show_though_they_are_lied_to_or_told_behind_their_back(domains: dict[str, Domain]) -> None:
     """Of asides 3 % were acted on, of untruths 9 %."""
     shown: dict[Way, list[bool]] = {}
-    for one in planned(domains["team"], PRESETS["hard"], 20):
+    for one in planned(domains["team"], PRESETS["hard"], 40):
         for apart in one.scenario.divergences:
             shown.setdefault(apart.way, []).append(bool(apart.shown_at))
     for way in (Way.ABSENCE, Way.ASIDE, Way.NOTE, Way.UNTRUTH, Way.HEARSAY):
