@@ -68,9 +68,10 @@ class Options(ModelOptions, total=False):
         max_attempts: how many scenarios a slot may try; 5 if not given.
         difficulty: how eventful the dialogues are, and every other dial, or the name of a preset ("paper", "apart",
             "group", "hard", "extreme"); the paper's if not given.
-        scenarios: to be played as they are in slots 0, 1, ...; their topics and values are those of the one domain, and
-            each is a `Scenario`, or what a dialogue's line has for one. Their ``divergences`` are left out: minds come
-            apart by who is there and who hears what, and by nothing else.
+        scenarios: to be played as they are in slots 0, 1, ..., at most ``n``; the slots behind them are as without.
+            Their topics and values are those of the one domain, and each is a `Scenario`, or what a dialogue's line has
+            for one. Their ``divergences`` are left out: minds come apart by who is there and who hears what, and by
+            nothing else.
         engine: "local" for this process, "processes" for others on this machine, "ray" for a Ray cluster; if not given,
             "ray" where there is a ``ray_address``, "processes" where ``workers`` is more than 1.
         ray_address: of the cluster, "auto" or "HOST:PORT"; if not given, what RAY_ADDRESS says, or this machine alone.
@@ -322,15 +323,23 @@ def _scenarios(options: Options) -> Sequence[Scenario]:
 
 def _scenario(index: int, given: object) -> Scenario:
     if isinstance(given, Scenario):
-        return given
+        # a copy with changes (`model_copy`) is validated by nobody
+        given = given.model_dump(warnings=False)
     if not isinstance(given, Mapping):
         raise InputError(
             f"scenario {index} is {reprlib.repr(given)}; it has to be a Scenario, or what one is written as"
         )
+    if "scenario" in given:
+        raise InputError(f"scenario {index} is a dialogue's whole line; give what that has under 'scenario'")
     try:
         return Scenario.model_validate(given)
     except ValidationError as error:
-        raise InputError(f"scenario {index}: {first_problem(error, 'its plan')}") from error
+        problem = first_problem(error, _WHOLE).removeprefix(f"{_WHOLE}: ")
+        raise InputError(f"scenario {index}: {problem}") from error
+
+
+_WHOLE = "scenario"
+"""What stands for no field of a scenario."""
 
 
 def _check_scenarios(scenarios: Sequence[Scenario], packs: Mapping[str, DomainPack], n: int, config: RunConfig) -> None:
@@ -339,7 +348,9 @@ def _check_scenarios(scenarios: Sequence[Scenario], packs: Mapping[str, DomainPa
     if len(packs) > 1:
         raise InputError(f"scenarios of your own are of one domain; {len(packs)} are given")
     if len(scenarios) > n:
-        raise InputError(f"{len(scenarios)} scenarios are given for {n} slots; n has to be as large")
+        raise InputError(
+            f"{len(scenarios)} scenarios are given, and n is {n}; ask for n={len(scenarios)}, or give fewer"
+        )
     for index, scenario in enumerate(scenarios):
         try:
             check_scenario(next(iter(packs.values())), scenario, config.turns_of(index))

@@ -51,6 +51,7 @@ _SENTENCES: Mapping[str, Callable[[Mapping[str, object]], str]] = {
     "too_long": lambda context: (
         f"has to have at most {_number_of(context['max_length'], 'entry', 'entries')}, not {context['actual_length']}"
     ),
+    "string_unicode": lambda _: "has half of a character, which no file can hold; take it out",
     "string_too_short": lambda context: (
         "may not be empty"
         if context["min_length"] == 1

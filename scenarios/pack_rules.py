@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Sequence, Set
 from dataclasses import dataclass
 
 from pydantic import BaseModel
@@ -131,12 +131,10 @@ def _every_state(pack: DomainPack) -> Iterator[Problem]:
 def _placeholders(pack: DomainPack, texts: Sequence[_Located]) -> Iterator[Problem]:
     shared = {"a", "b", *pack.settings}
     people = [role_of(2 + index) for index in range(len(pack.people))]
-    common = set.intersection(*({*situation.slots} for situation in pack.situations))
+    common = _common_slots(pack)
     for slot in sorted({*pack.settings} & {"a", "b", *people}):
         yield Problem(("settings", slot), f"{{{slot}}} is the name of a person; call the slot otherwise")
-    for index, situation in enumerate(pack.situations):
-        for extra in sorted({*situation.slots} - common):
-            yield Problem(("situations", index, "slots", extra), f"placeholder {extra!r} is not in every situation")
+    yield from _uneven_slots(pack, common)
     for path, text in texts:
         if path[0] == "company":
             yield from (Problem(path, message) for message in line_problems(path, text, shared | common))
@@ -163,6 +161,23 @@ def _placeholders(pack: DomainPack, texts: Sequence[_Located]) -> Iterator[Probl
                 yield Problem(path, f"unknown placeholder {{{name}}}; here {may}")
         if "{" in (rest := _PLACEHOLDER.sub("", text)) or "}" in rest:
             yield Problem(path, "has a brace without its other; a placeholder is {name}")
+
+
+def _common_slots(pack: DomainPack) -> frozenset[str]:
+    """Slots that lines may have: those of most situations, as one that is left out once is missing there."""
+    given = Counter(slot for situation in pack.situations for slot in situation.slots)
+    return frozenset(slot for slot, count in given.items() if 2 * count >= len(pack.situations))
+
+
+def _uneven_slots(pack: DomainPack, common: Set[str]) -> Iterator[Problem]:
+    for index, situation in enumerate(pack.situations):
+        path: FieldPath = ("situations", index, "slots")
+        for slot in sorted(common - {*situation.slots}):
+            yield Problem(path, f"situation {situation.id!r} has no {slot!r}, which others have; add it there")
+        for extra in sorted({*situation.slots} - common):
+            yield Problem(
+                (*path, extra), f"placeholder {extra!r} is not in every situation; give it to all, or to none"
+            )
 
 
 def _signals(texts: Sequence[_Located]) -> Iterator[Problem]:

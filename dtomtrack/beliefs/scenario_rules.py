@@ -55,11 +55,12 @@ def check_consistency(scenario: Plan) -> None:
         raise ValueError(f"two agents are called {twice!r}; give each a name of its own")
     if odd := next((name for name in names if _NO_NAME.search(name)), None):
         raise ValueError(f"an agent is called {odd!r}; a name has no brackets, braces, quotation marks or line ends")
-    if any(position >= len(names) for position in scenario.speaking_order):
-        raise ValueError(f"speaking_order names agents by position, from 0 to {len(names) - 1}")
+    if beyond := next((position for position in scenario.speaking_order if position >= len(names)), None):
+        raise ValueError(f"speaking_order names agents by position, from 0 to {len(names) - 1}, and has {beyond}")
+    ids = [topic.id for topic in scenario.topics]
+    if twice := next((one for one in ids if ids.count(one) > 1), None):
+        raise ValueError(f"two topics have the id {twice!r}; give each its own")
     topics = {topic.id: topic for topic in scenario.topics}
-    if len(topics) != len(scenario.topics):
-        raise ValueError("two topics have the same id")
     for problem in _problems(scenario, topics):
         raise ValueError(problem)
 
@@ -67,8 +68,10 @@ def check_consistency(scenario: Plan) -> None:
 def check_company(scenario: Plan, turns: int) -> None:
     """See that each of so many turns has a speaker who is there, and somebody who hears it or to whom it is written.
 
+    Who reads a note has to be there, too.
+
     Raises:
-        ValueError: a turn has not, in one sentence.
+        ValueError: what is not so, in one sentence.
     """
     for turn in range(turns):
         speaker = scenario.speaker(turn)
@@ -76,11 +79,23 @@ def check_company(scenario: Plan, turns: int) -> None:
             raise ValueError(f"turn {turn} has no speaker: {speaker!r} is away; change presence or speaking_order")
         if len(scenario.audience(turn)) == 1:
             raise ValueError(f"turn {turn} has no hearer: everybody but {speaker!r} is away; change presence")
-        planned = scenario.planned_audience(turn)
-        if planned is None or planned.is_note:
-            continue
-        if away := next((name for name in planned.hearers if scenario.is_away(name, turn)), None):
-            raise ValueError(f"turn {turn} is said to {away!r}, who is away; change presence, or write it as a note")
+        if planned := scenario.planned_audience(turn):
+            _check_audience(planned, scenario)
+
+
+def _check_audience(planned: PlannedAudience, scenario: Plan) -> None:
+    """See that who is spoken to is there, and that who reads a note is there by then."""
+    away = next((name for name in planned.hearers if scenario.is_away(name, planned.turn)), None)
+    if away is not None and not planned.is_note:
+        raise ValueError(
+            f"turn {planned.turn} is said to {away!r}, who is away; change presence, or write it as a note"
+        )
+    for name, read in planned.read_at.items():
+        if read is not None and scenario.is_away(name, read):
+            raise ValueError(
+                f"note of turn {planned.turn}: {name!r} reads it at turn {read}, and is away then; change read_at or "
+                "presence"
+            )
 
 
 def _problems(scenario: Plan, topics: dict[str, Topic]) -> Iterator[str]:
@@ -120,7 +135,7 @@ def _of_update(update: PlannedUpdate, scenario: Plan, topic: Topic | None) -> It
     if (speaker := scenario.speaker(update.turn)) != update.agent:
         yield f"{where}: that is not a turn of {update.agent!r}; {speaker!r} speaks then"
     if topic.mental_state != update.mental_state:
-        yield f"{where}: {topic.id!r} is a {topic.mental_state}, not a {update.mental_state}"
+        yield f"{where}: {topic.id!r} is a matter of {topic.mental_state}, not of {update.mental_state}"
     if update.old == update.new:
         yield f"{where}: old and new are the same"
     for content in (update.old, update.new):
@@ -170,6 +185,8 @@ def _of_fact(fact: Fact, scenario: Plan, topic: Topic | None) -> Iterator[str]:
         yield f"{where}: {fact.truth!r} is no value of topic {topic.id!r}"
     if stranger := next((name for name in fact.known_by if name not in scenario.names), None):
         yield f"{where}: {stranger!r} is no agent of the scenario"
+    if sum(one.topic == fact.topic for one in scenario.facts) > 1:
+        yield f"{where}: there are two; one value is so, leave the others out"
 
 
 def _of_divergence(divergence: PlannedDivergence, scenario: Plan, topic: Topic | None) -> Iterator[str]:
@@ -180,7 +197,7 @@ def _of_divergence(divergence: PlannedDivergence, scenario: Plan, topic: Topic |
     if divergence.mistaken not in scenario.names or divergence.mistaken == divergence.holder:
         yield f"{where}: {divergence.mistaken!r} has to be another agent than {divergence.holder!r}"
     if divergence.mental_state != topic.mental_state:
-        yield f"{where}: {topic.id!r} is a {topic.mental_state}, not a {divergence.mental_state}"
+        yield f"{where}: {topic.id!r} is a matter of {topic.mental_state}, not of {divergence.mental_state}"
     if divergence.until_turn is not None and divergence.until_turn < divergence.from_turn:
         yield f"{where}: it ends at turn {divergence.until_turn}, before it begins at turn {divergence.from_turn}"
     if divergence.believed == divergence.actual:

@@ -79,7 +79,7 @@ FAULTS: dict[str, tuple[Callable[[Fields], object], str]] = {
     "one agent": (lambda s: s["agents"].pop(), "at least 2 items"),
     "speaker nobody": (lambda s: s.update(speaking_order=[0, 1, 2]), "agents by position, from 0 to 1"),
     "speaker before the first": (lambda s: s.update(speaking_order=[-1]), "greater than or equal to 0"),
-    "same topic": (lambda s: s["topics"][1].update(id="seating"), "two topics have the same id"),
+    "same topic": (lambda s: s["topics"][1].update(id="seating"), "two topics have the id 'seating'"),
     "strange holder": (lambda s: s["topics"][1].update(holder="Zoe"), "'diet' is held by 'Zoe', who is no agent"),
     "one value": (lambda s: s["topics"][0].update(values=["a corner"]), "at least 2 items"),
     "trait": (lambda s: s["agents"][0]["personality"].update(openness=1.5), "less than or equal to 1"),
@@ -92,7 +92,7 @@ FAULTS: dict[str, tuple[Callable[[Fields], object], str]] = {
     "too early": (lambda s: s["updates"][0].update(turn=2), f"greater than or equal to {FIRST_UPDATE_TURN}"),
     "other state": (
         lambda s: s["updates"][0].update(mental_state="emotion"),
-        "update at turn 6: 'seating' is a desire, not a emotion",
+        "update at turn 6: 'seating' is a matter of desire, not of emotion",
     ),
     "no change": (lambda s: s["updates"][0].update(new="a corner"), "update at turn 6: old and new are the same"),
     "strange new": (lambda s: s["updates"][0].update(new="the bar"), "'the bar' is no value of topic 'seating'"),

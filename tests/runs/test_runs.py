@@ -338,7 +338,7 @@ def test_a_scenario_that_does_not_hang_together_is_refused_before_anything_is_wr
     long = scenario.model_copy(update={"updates": (*scenario.updates[:-1], late)})
     with pytest.raises(InputError, match="scenario 1: update at turn 20: in 12 turns the last is turn 11; ask for tur"):
         generate("restaurant", n=2, out=tmp_path / "out", turns=12, scenarios=[scenario, long])
-    with pytest.raises(InputError, match="2 scenarios are given for 1 slots"):
+    with pytest.raises(InputError, match="2 scenarios are given, and n is 1"):
         generate("restaurant", n=1, out=tmp_path / "out", scenarios=[scenario, scenario])
     with pytest.raises(InputError, match="are of one domain; 2 are given"):
         generate(["restaurant", "travel"], n=2, out=tmp_path / "out", scenarios=[scenario])

@@ -2,27 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from itertools import pairwise
 from pathlib import Path
 from random import Random
 from typing import Any
 
 import pytest
+from own_scenarios import agent, as_topic, change, first_topic, in_company, scenario
 
 from dtomtrack import dialogues, generate
 from dtomtrack.beliefs.dialogue import Dialogue
 from dtomtrack.beliefs.scenario import (
-    Agent,
-    InitialState,
     MentalState,
-    Personality,
     PlannedAudience,
-    PlannedUpdate,
     Presumption,
     Scenario,
-    Topic,
-    Trigger,
 )
 from dtomtrack.errors import InputError, PlanError
 from dtomtrack.runs.lines import read_lines
@@ -32,65 +26,11 @@ from dtomtrack.scenarios.acting.occasions import with_occasions
 from dtomtrack.scenarios.checks import check_scenario
 from dtomtrack.scenarios.difficulty import Difficulty, preset
 from dtomtrack.scenarios.domain import Domain
-from dtomtrack.scenarios.pack import DomainPack, PackTopic
 from dtomtrack.scenarios.pack_files import find_pack, load_pack
 from dtomtrack.scenarios.sampler import direct_scenario, sample_scenario
 from dtomtrack.scenarios.script import Move
 
 PAPER = Difficulty()
-NAMES = {"a": "Maya", "b": "Ben"}
-EVEN = Personality(openness=0.5, conscientiousness=0.5, extraversion=0.5, agreeableness=0.5, neuroticism=0.5)
-
-
-def agent(letter: str, topics: Sequence[PackTopic]) -> Agent:
-    states = tuple(
-        InitialState(mental_state=topic.state, topic=topic.id, content=topic.clauses[0])
-        for topic in topics
-        if topic.holder == letter
-    )
-    return Agent(
-        name=NAMES[letter],
-        role="guest",
-        personality=EVEN,
-        goal="to be heard",
-        private_info=("the cat is out",),
-        initial_states=states,
-    )
-
-
-def as_topic(topic: PackTopic) -> Topic:
-    return Topic(
-        id=topic.id, label=topic.label, mental_state=topic.state, holder=NAMES[topic.holder], values=topic.clauses
-    )
-
-
-def change(topic: PackTopic, turn: int, old: int = 0, new: int = 1) -> PlannedUpdate:
-    return PlannedUpdate(
-        turn=turn,
-        agent=NAMES[topic.holder],
-        trigger=Trigger.NEW_INFORMATION,
-        mental_state=topic.state,
-        topic=topic.id,
-        old=topic.clauses[old],
-        new=topic.clauses[new],
-        marker="second_thought",
-    )
-
-
-def scenario(pack: DomainPack, *updates: PlannedUpdate) -> Scenario:
-    """A scenario on the first topic of each agent in which everybody holds the first value at first."""
-    topics = [next(topic for topic in pack.topics if topic.holder == letter) for letter in "ab"]
-    return Scenario(
-        domain=pack.name,
-        context="They talk.",
-        agents=(agent("a", topics), agent("b", topics)),
-        topics=tuple(as_topic(topic) for topic in topics),
-        updates=updates,
-    )
-
-
-def first_topic(pack: DomainPack, holder: str) -> PackTopic:
-    return next(topic for topic in pack.topics if topic.holder == holder)
 
 
 def test_a_scenario_of_ones_own_is_directed_as_it_is(restaurant: Domain) -> None:
@@ -180,7 +120,7 @@ def test_a_topic_of_the_other_agent_is_refused(restaurant: Domain) -> None:
     pack = restaurant.pack
     own = scenario(pack)
     swapped = own.model_copy(update={"agents": (own.agents[1], own.agents[0])})
-    with pytest.raises(PlanError, match=r"of agent a in the pack 'restaurant', not a .* of agent b"):
+    with pytest.raises(PlanError, match=r"of agent a in the pack 'restaurant', not the .* of agent b"):
         direct_scenario(pack, swapped, 10, PAPER, Random(0))
 
 
@@ -212,7 +152,7 @@ def test_two_changes_of_a_mind_at_one_turn_are_refused(restaurant: Domain) -> No
     pack = restaurant.pack
     topic = first_topic(pack, "a")
     own = scenario(pack, change(topic, 6), change(topic, 6, old=1, new=2))
-    with pytest.raises(PlanError, match="a turn of the partner between to give the reason"):
+    with pytest.raises(PlanError, match=r"changes their mind on .* twice at that turn; leave one out"):
         direct_scenario(pack, own, 10, PAPER, Random(0))
 
 
@@ -269,7 +209,8 @@ def test_what_is_held_is_not_wrongly_presumed(restaurant: Domain) -> None:
 def test_a_stable_topic_of_two_values_can_be_directed(restaurant: Domain) -> None:
     own = scenario(restaurant.pack, change(first_topic(restaurant.pack, "a"), 6))
     two = own.topics[0].model_copy(update={"values": own.topics[0].values[:2]})
-    stable = own.model_copy(update={"topics": (two,), "updates": ()})
+    silent = own.agents[1].model_copy(update={"initial_states": ()})
+    stable = own.model_copy(update={"agents": (own.agents[0], silent), "topics": (two,), "updates": ()})
     for seed in range(10):
         assert all(direct_scenario(restaurant.pack, stable, 10, PAPER, Random(seed)).script)
 
@@ -302,13 +243,6 @@ def test_a_mind_that_changes_nine_times_is_asked_about(restaurant: Domain) -> No
         for made in dialogues(restaurant.pack, n=1, scenarios=[scenario], difficulty=often, seed=seed):
             numbers |= {question.factors.number for question in made.questions}
     assert {1, None} < numbers <= {None, *range(1, 7)}
-
-
-def in_company(pack: DomainPack, **changes: object) -> Scenario:
-    """A scenario among Maya, Ben and Ann, who speak in turn."""
-    own = scenario(pack, change(first_topic(pack, "b"), 7)).model_dump()
-    ann = own["agents"][0] | {"name": "Ann", "initial_states": ()}
-    return Scenario.model_validate(own | {"agents": (*own["agents"], ann)} | changes)
 
 
 def away(*names: str) -> dict[str, object]:
@@ -449,3 +383,19 @@ def test_a_topic_with_a_value_more_forgets_the_clauses_that_it_had() -> None:
     assert len(topic.clauses) == len(topic.values)
     fewer = topic.model_copy(update={"values": topic.values[:-1]})
     assert fewer.clauses == topic.clauses[:-1]
+
+
+def test_the_slots_behind_ones_own_scenarios_are_as_without(restaurant: Domain, tmp_path: Path) -> None:
+    own = scenario(restaurant.pack, change(first_topic(restaurant.pack, "b"), 7))
+    for folder, options in (("drawn", {}), ("own", {"scenarios": [own]})):
+        generate(restaurant.pack, n=3, out=tmp_path / folder, turns=12, **options)  # type: ignore[arg-type]
+    drawn, played = (list(read_lines(tmp_path / one / "dialogues.jsonl", Dialogue)) for one in ("drawn", "own"))
+    assert [one.slot for one in played] == [0, 1, 2]
+    assert played[0].scenario.updates == own.updates
+    assert played[1:] == drawn[1:]
+
+
+def test_more_scenarios_than_slots_are_refused(restaurant: Domain, tmp_path: Path) -> None:
+    own = scenario(restaurant.pack)
+    with pytest.raises(InputError, match="2 scenarios are given, and n is 1; ask for n=2, or give fewer"):
+        generate(restaurant.pack, n=1, out=tmp_path / "out", scenarios=[own, own])

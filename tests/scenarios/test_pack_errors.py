@@ -593,3 +593,19 @@ def test_a_pipe_is_no_pack(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "pack.yaml")
     with pytest.raises(PackError, match="is not an ordinary file"):
         find_pack(str(tmp_path / "pack.yaml"))
+
+
+def test_the_situation_that_leaves_out_a_slot_is_told_and_no_other(tmp_path: Path) -> None:
+    """Each of the others was, and each line that has the slot."""
+
+    def without_a_slot(pack: Pack) -> None:
+        assert all("part" in situation["slots"] for situation in pack["situations"])
+        pack["situations"][1]["id"] = "zebra_crossing"
+        del pack["situations"][1]["slots"]["part"]
+
+    path = written(tmp_path, without_a_slot)
+    (wrong,) = check_pack(find_pack(str(path)))
+    assert wrong.endswith(
+        "situations.1.slots: situation 'zebra_crossing' has no 'part', which others have; add it there"
+    )
+    assert line_of(path, "zebra_crossing") < int(wrong.split(":")[1]) < line_of(path, "zebra_crossing") + 4
