@@ -61,6 +61,20 @@ def test_there_are_snippets_and_commands() -> None:
     assert len(list(shown_commands())) >= 60
 
 
+def test_what_snippets_make_is_named_on_one_page_and_ignored_by_git() -> None:
+    made = {
+        (name, block.page.name)
+        for block in BLOCKS
+        if block.language in {"python", "console"}
+        for name in re.findall(r"""(?:--out |\bout=")([\w-]+)""", block.text)
+    }
+    names = sorted(name for name, _ in made)
+    assert len(names) >= 12
+    assert names == sorted(set(names))
+    assert [name for name in names if not name.startswith("my-dataset")] == []
+    assert "my-dataset*/" in (REPOSITORY / ".gitignore").read_text(encoding="utf-8").split("\n")
+
+
 def test_every_shown_command_is_one() -> None:
     wrong = [f"{page.name}: {line}" for page, line in shown_commands() if not is_command(line)]
     assert wrong == []

@@ -72,6 +72,13 @@ def test_its_figures_are_those_of_the_documentation() -> None:
         assert figure.replace(",", "") in measured or f"0.{percent.replace('.', '')}" in measured, figure
 
 
+def test_every_line_that_asks_a_model_says_what_it_needs() -> None:
+    lines = [line for block in code_blocks(README) for line in block.text.split("\n")]
+    asking = [line for line in lines if re.match(r"dtomtrack .* (?:-m|--model) (?!baseline/|policy/)", line)]
+    assert len(asking) >= 4
+    assert [line for line in asking if not re.search(r"# .*need", line)] == []
+
+
 def test_every_shown_command_of_make_is_there() -> None:
     makefile = (REPOSITORY / "Makefile").read_text(encoding="utf-8")
     targets = [found for block in code_blocks(README) for found in re.findall(r"^make ([\w-]+)", block.text, re.M)]
