@@ -99,6 +99,14 @@ def test_the_page_on_installing_tells_what_all_leaves_out() -> None:
     assert sorted({*above, *taken} - {"evaluate"}) == sorted({*taken, *left_out} - {"evaluate"})
 
 
+def test_figures_in_a_series_stand_in_tables() -> None:
+    """Lines of prose are no longer than an editor shows, tables aside; what is about one matter has a heading."""
+    page = (REPOSITORY / "docs" / "reference" / "measured.md").read_text(encoding="utf-8")
+    assert [line for line in page.split("\n") if len(line) > 140 and not line.startswith("|")] == []
+    sections = re.split(r"^##+ ", page, flags=re.MULTILINE)
+    assert max(len(re.sub(r"^[| ].*$", "", one, flags=re.MULTILINE).split()) for one in sections) < 200
+
+
 def test_every_file_that_a_page_names_is_there() -> None:
     named = {
         path
