@@ -3,7 +3,8 @@
     python benchmarks/rule_table.py                 paper, group and hard: 200 dialogues of team each, seed 0
     python benchmarks/rule_table.py --domain family --presets group --n 60
 
-Printed is the table itself: accuracy over all questions, in per cent, and what guessing gets.
+Printed is the table itself: accuracy over all questions, in per cent, and what guessing gets; who reads the records is
+marked.
 """
 
 from __future__ import annotations
@@ -17,9 +18,11 @@ from pathlib import Path
 from bars import run
 
 from dtomtrack.evaluation.records import Metrics
+from dtomtrack.evaluation.rules import PREFIX, reads_records
 from dtomtrack.runs.names import folder_name
 
-RULES = ("last-before", "last-by-anyone", "first-mention", "most-mentioned", "marker-turn", "actual", "best-rule")
+RULES = ("last-before", "last-by-anyone", "first-mention", "most-mentioned", "marker-turn", "best-rule", "actual")
+"""Who reads the records stands last: no rival of the others."""
 
 Shares = Mapping[str, float]
 """By rule, and for "chance", per cent of all questions."""
@@ -30,8 +33,8 @@ def shares(domain: str, preset: str, n: int, seed: int) -> Shares:
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name) / preset
         _done("generate", "--domain", domain, "--difficulty", preset, "--n", n, "--seed", seed, "--out", folder)
-        _done("evaluate", folder, *(word for rule in RULES for word in ("-m", f"baseline/{rule}")))
-        found = {rule: _metrics(folder / "eval" / folder_name(f"baseline/{rule}")) for rule in RULES}
+        _done("evaluate", folder, *(word for rule in RULES for word in ("-m", f"{PREFIX}{rule}")))
+        found = {rule: _metrics(folder / "eval" / folder_name(f"{PREFIX}{rule}")) for rule in RULES}
     accuracies = {rule: 100 * (one.micro.accuracy.value or 0.0) for rule, one in found.items()}
     return accuracies | {"chance": 100 * (found[RULES[0]].micro.chance or 0.0)}
 
@@ -51,7 +54,8 @@ def table(found: Mapping[str, Shares]) -> Iterator[str]:
     yield f"| | {' | '.join(f'`{preset}`' for preset in found)} |"
     yield f"|{'---|' * (len(found) + 1)}"
     for rule in (*RULES, "chance"):
-        yield f"| `{rule}` | {' | '.join(f'{own[rule]:.1f}' for own in found.values())} |"
+        mark = " (reads the records)" if reads_records(f"{PREFIX}{rule}") else ""
+        yield f"| `{rule}`{mark} | {' | '.join(f'{own[rule]:.1f}' for own in found.values())} |"
 
 
 def main(arguments: Sequence[str] | None = None) -> None:

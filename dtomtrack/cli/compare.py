@@ -56,7 +56,7 @@ def _show(found: Comparisons) -> None:
     number = {name: str(place) for place, name in enumerate(found.subjects, 1)}
     pairs = columns("", "items", "accuracies", "difference, 95 %", "p (Holm)", "left out")
     for name, own_number in number.items():
-        echo(f"{own_number:>2}  {name}")
+        echo(f"{own_number:>2}  {name}{' (reads the records)' if name in found.references else ''}")
     for pair in found.pairs:
         own = pair.compared.overall
         pairs.add_row(

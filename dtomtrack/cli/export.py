@@ -16,7 +16,7 @@ __all__ = ["EXAMPLES", "command"]
 
 EXAMPLES = """
 dtomtrack export DIR --to inspect
-dtomtrack export DIR --to huggingface --out my-dataset
+dtomtrack export DIR --to huggingface --out my-dataset-card
 """
 
 

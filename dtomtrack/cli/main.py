@@ -10,7 +10,7 @@ import sys
 import warnings
 from collections.abc import Callable, Mapping, Sequence
 from itertools import pairwise
-from typing import Annotated, ClassVar
+from typing import TYPE_CHECKING, Annotated, ClassVar
 
 import typer
 
@@ -32,11 +32,14 @@ from dtomtrack.cli import (
 from dtomtrack.cli.command_line import wrong_folder
 from dtomtrack.cli.help import GroupedCommand, GroupedCommands
 from dtomtrack.cli.output import echo
-from dtomtrack.cli.stopping import close_output
+from dtomtrack.cli.stopping import close_output, end_interrupted
 from dtomtrack.errors import DtomtrackError, InputError, WriteError
 from dtomtrack.runs.edited import UnknownDatasetWarning
 from dtomtrack.runs.garbage import rare_collections
 from dtomtrack.terminal import without_controls
+
+if TYPE_CHECKING:
+    from typer._click import Context
 
 __all__ = ["app", "main"]
 
@@ -54,6 +57,17 @@ class _Commands(GroupedCommands):
         "Hand it on": ("export", "schema"),
         "List what there is": ("domains", "suites"),
     }
+
+    def invoke(self, ctx: Context) -> object:
+        """Run the command that is named.
+
+        Raises:
+            typer.Exit: 130 where it was interrupted, and does not go on by itself when it is given again.
+        """
+        try:
+            return super().invoke(ctx)
+        except KeyboardInterrupt:
+            end_interrupted("interrupted before it was done; give the same command again")
 
 
 app = typer.Typer(

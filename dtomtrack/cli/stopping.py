@@ -13,7 +13,7 @@ from collections.abc import Callable, Coroutine, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from types import FrameType
-from typing import TypeVar
+from typing import NoReturn, TypeVar
 
 import typer
 
@@ -21,7 +21,7 @@ from dtomtrack.cli.command_line import command_line, with_more
 from dtomtrack.errors import BudgetError, InputError, ModelError, WorkerError
 from dtomtrack.terminal import without_controls
 
-__all__ = ["close_output", "complain", "logging_to", "printing", "resumable", "run_stoppable"]
+__all__ = ["close_output", "complain", "end_interrupted", "logging_to", "printing", "resumable", "run_stoppable"]
 
 _SIGNALS = tuple(getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name))
 
@@ -50,11 +50,7 @@ def resumable() -> Iterator[str]:
         with _handling(_interrupt):
             yield line
     except KeyboardInterrupt as error:
-        complain(f"{str(error) or 'interrupted'}; what is done is safe. Go on with:\n  {line}")
-        # not before: a signal that came in already and finds nobody would be shown as an error
-        for one in _SIGNALS:
-            signal.signal(one, signal.SIG_IGN)
-        raise typer.Exit(130) from None
+        end_interrupted(f"{str(error) or 'interrupted'}; what is done is safe. Go on with:\n  {line}")
     except BudgetError as error:
         # the very command would end at once: its budget is spent
         complain(f"{error}\n{_SAFE} Go on with more, as in:\n  {with_more(line, error.tokens, error.cost)}")
@@ -62,6 +58,19 @@ def resumable() -> Iterator[str]:
     except (ModelError, WorkerError) as error:
         complain(f"{error}\n{_SAFE} Go on with:\n  {line}")
         raise typer.Exit(1) from None
+
+
+def end_interrupted(what: str) -> NoReturn:
+    """Say so, and end; further signals change nothing.
+
+    Raises:
+        typer.Exit: 130.
+    """
+    complain(what)
+    # not before: a signal that came in already and finds nobody would be shown as an error
+    for one in _SIGNALS:
+        signal.signal(one, signal.SIG_IGN)
+    raise typer.Exit(130) from None
 
 
 def run_stoppable(work: Coroutine[None, None, Result]) -> Result:

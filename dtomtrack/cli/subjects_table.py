@@ -32,12 +32,15 @@ def _block(table: AccuracyTable, columns: tuple[str, ...]) -> Table:
     from rich.markup import escape
     from rich.table import Table
 
+    from dtomtrack.evaluation.rules import reads_records
+
     block = Table(box=None, padding=(0, 1, 0, 0), pad_edge=False)
     block.add_column("", overflow="fold", width=_NAME)
     for column in columns:
         block.add_column(escape(column.replace("_", " ")), justify="right", width=_CELL - 1)
     for subject, shares in table.rows.items():
-        block.add_row(escape(subject), *_cells(shares, columns))
+        mark = "\nreads the records" if reads_records(subject) else ""
+        block.add_row(f"{escape(subject)}{mark}", *_cells(shares, columns))
     return block
 
 

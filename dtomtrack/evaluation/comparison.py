@@ -76,11 +76,13 @@ class Comparisons(Record):
 
     Attributes:
         stopped: those of the subjects whose evaluation was stopped; what they answered so far counts.
+        references: those that read the records of the data: what there is to reach, and no rivals.
     """
 
     subjects: tuple[Text, ...]
     pairs: tuple[SubjectPair, ...]
     stopped: tuple[Text, ...] = ()
+    references: tuple[Text, ...] = ()
 
 
 def compare(one: Iterable[Answer], other: Iterable[Answer], items: Iterable[Item]) -> Comparison:

@@ -22,6 +22,7 @@ from dtomtrack.evaluation.dataset import begins_with_questions, digest_of, edite
 from dtomtrack.evaluation.metrics import Taken, metrics
 from dtomtrack.evaluation.other_questions import FewerQuestionsError, OtherQuestionsError
 from dtomtrack.evaluation.records import Answer, AskConfig, Metrics
+from dtomtrack.evaluation.rules import reads_records
 from dtomtrack.evaluation.selection import count_asked, selected_items
 from dtomtrack.files import LONGEST_RECORD, opened, text_of
 from dtomtrack.options import did_you_mean
@@ -100,8 +101,9 @@ def compare_evaluations(
             hint = "name two of them, or none" if more else "make them with dtomtrack evaluate"
             raise DatasetError(f"{there}: comparing takes two evaluations with answers; {hint}")
         stopped = [path.name for path in answered if path not in finished]
+        references = [path.name for path, config in answered.items() if reads_records(config.subject)]
         found = compare_all({path.name: whole_answers(path) for path in answered}, benchmark.items(folder))
-        return found.model_copy(update={"stopped": tuple(stopped)})
+        return found.model_copy(update={"stopped": tuple(stopped), "references": tuple(references)})
 
 
 def _has_answers(path: Path) -> bool:

@@ -28,16 +28,24 @@ __all__ = [
     "first_expressed",
     "most_overlap",
     "plain",
+    "reads_records",
     "turns_named",
 ]
 
 PREFIX = "baseline/"
 """The beginning of the names of baselines, where models and baselines are named alike."""
+_READ_RECORDS = frozenset({"oracle", "actual"})
+"""What suites call their rules that are told what was written down while the data was made."""
 _FOLDS = 10
 _TURN = re.compile(r"\bturn (\d+)\b", re.IGNORECASE)
 
 Scores = Mapping[str, float]
 """A figure for each option, by its letter as shown."""
+
+
+def reads_records(subject: str) -> bool:
+    """Whether a subject is a baseline that reads the records: it shows what can be reached, and is nobody's rival."""
+    return subject.startswith(PREFIX) and subject.removeprefix(PREFIX) in _READ_RECORDS
 
 
 def plain(choose: Callable[[PresentedItem], str]) -> RuleMaker:

@@ -15,6 +15,7 @@ from dtomtrack.evaluation.benchmark import Benchmark
 from dtomtrack.evaluation.dates import read_dates
 from dtomtrack.evaluation.records import Answer, AskConfig, Group, Metrics
 from dtomtrack.evaluation.results import check_questions, read_metrics, read_stopped
+from dtomtrack.evaluation.rules import PREFIX, reads_records
 
 __all__ = ["KINDS", "Evaluation", "Kind", "compared", "plain", "read_evaluations", "shortened", "subsets"]
 
@@ -23,9 +24,6 @@ KINDS: tuple[Kind, ...] = ("model", "baseline", "reference")
 """In the order of tables."""
 
 _CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069\ud800-\udfff\ufffe\uffff]")
-_BASELINE = "baseline/"
-_REFERENCE = "baseline/oracle"
-"""Answers by what was written down while the data was made: what there is to reach, and nobody's rival."""
 _LONGEST = 26
 
 
@@ -50,14 +48,14 @@ class Evaluation:
     @property
     def is_model(self) -> bool:
         """Whether it is a model, not a baseline."""
-        return not self.metrics.config.subject.startswith(_BASELINE)
+        return not self.metrics.config.subject.startswith(PREFIX)
 
     @property
     def kind(self) -> Kind:
-        """What it is compared with: models with models, baselines with baselines, the oracle with nobody."""
+        """What it is compared with: models with models, baselines with baselines, who reads the records with nobody."""
         if self.is_model:
             return "model"
-        return "reference" if self.metrics.config.subject == _REFERENCE else "baseline"
+        return "reference" if reads_records(self.metrics.config.subject) else "baseline"
 
     @property
     def answers(self) -> Iterator[Answer]:
@@ -71,7 +69,10 @@ class Evaluation:
 
 
 def compared(evaluations: Sequence[Evaluation]) -> list[Evaluation]:
-    """The models, if there are any; else the baselines, and the oracle only where nobody else has answered."""
+    """The models, if there are any; else the baselines, and who reads the records only where nobody else has answered.
+
+    Whatever is called best is the best of these.
+    """
     for kind in KINDS:
         found = [one for one in evaluations if one.kind == kind]
         if found:
@@ -97,8 +98,8 @@ def read_evaluations(
 ) -> tuple[list[Evaluation], list[str]]:
     """The evaluations of a dataset, and names of those that were stopped.
 
-    Models stand before baselines, the oracle last, the best of each first, and all of one subject together. What they
-    add up to is found out anew from their answers, of those that were stopped from the answers that are there.
+    Models stand before baselines, who reads the records last, the best of each first, and all of one subject together.
+    What they add up to is found out anew from their answers; of those that were stopped, from those that are there.
 
     Args:
         evaluations: the folder that they are in, if it is not the dataset's.
@@ -124,7 +125,7 @@ def read_evaluations(
 
 
 def _together(found: list[Evaluation]) -> list[Evaluation]:
-    """Models before baselines, the oracle last, the best first; all evaluations of one subject stand together."""
+    """Models before baselines, who reads the records last, the best first; all of one subject stand together."""
     best: dict[str, float] = {}
     for one in found:
         name = one.metrics.config.subject

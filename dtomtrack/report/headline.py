@@ -2,15 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from dtomtrack.evaluation.comparison import Comparisons
 from dtomtrack.report.differences import LEVEL, difference_of
-from dtomtrack.report.evaluations import Evaluation
+from dtomtrack.report.evaluations import Evaluation, Kind
 from dtomtrack.report.printed import p_value_text, percent, percent_range
 from dtomtrack.report.rivals import rivals
 
 __all__ = ["headline"]
+
+_AMONG: Mapping[Kind, str] = {
+    "model": "",
+    "baseline": "No model has answered; of the baselines, ",
+    "reference": "Nobody has answered but who reads the records: ",
+}
+"""What stands before the name of the best, by what it is the best of."""
 
 
 def headline(evaluations: Sequence[Evaluation], differences: Comparisons | None) -> str:
@@ -31,7 +38,7 @@ def _of_best(best: Evaluation) -> str:
     whole, questions = best.metrics.micro, best.metrics.questions
     ends = percent_range(whole.accuracy)
     share = f"{percent(whole.accuracy.value)}\u00a0%{f' ({ends})' if ends else ''}"
-    who = best.label if best.is_model else f"No model has answered; of the baselines, {best.label}"
+    who = f"{_AMONG[best.kind]}{best.label}"
     if _asks_once(best):
         return f"{who} answers {share} of {whole.items:,} questions right"
     return f"{who} is right in {share} of {whole.items:,} answers to {questions:,} questions"

@@ -39,6 +39,7 @@ class LineStore:
     def __init__(self, folder: Path, files: Sequence[str]) -> None:
         self._exits = ExitStack()
         self._files: dict[str, int] = {}
+        self._torn = PROGRESS
         self._written = _Written(0, Counts(), 0, dict.fromkeys(files, 0), RunningDigests(files))
         for name in files:
             _refuse_parts(folder / name)
@@ -75,6 +76,11 @@ class LineStore:
         """SHA-256 of each data file, as far as it is written."""
         return self._written.digests.told()
 
+    @property
+    def torn(self) -> str:
+        """The file that holds another slot than was written; else the record of the slots, which tells of none more."""
+        return self._torn
+
     def read(self, *, to_first_empty: bool) -> int:
         """Find the slots whose lines are all there, as they were written; how many there are."""
         last = first_empty = self._written
@@ -92,9 +98,18 @@ class LineStore:
                 raise DatasetError(f"{self._progress.path}:{written.slots + 1}: slot {entry.slot} is out of place")
             digests = written.digests.read_on(self._files, entry.sizes)
             if digests is None or (entry.digests and entry.digests != digests.told()):
+                self._torn = self._other(written, entry)
                 return
             written = written.then(entry, digests, line)
             yield written
+
+    def _other(self, written: _Written, entry: SlotEntry) -> str:
+        """The first data file that is not, up to the end of a slot, what was written; else the record of that."""
+        return next((name for name in self._files if not self._is_as_written(name, written, entry)), PROGRESS)
+
+    def _is_as_written(self, name: str, written: _Written, entry: SlotEntry) -> bool:
+        found = written.digests.read_on(self._files, {name: entry.sizes[name]})
+        return found is not None and entry.digests.get(name) in {None, found.told()[name]}
 
     def take_up(self) -> None:
         """Nothing has to be done before appending."""

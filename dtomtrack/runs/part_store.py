@@ -85,6 +85,11 @@ class PartStore:
         """SHA-256 of each part, by its path in the folder."""
         return {name: digest for one in self._saved for name, digest in one.entry.digests.items()}
 
+    @property
+    def torn(self) -> str:
+        """The record of the parts: each that is recorded is there."""
+        return PROGRESS
+
     def read(self, *, to_first_empty: bool) -> int:
         """Find the parts that are there, as they were written; how many slots they have."""
         found = list(self._recorded())

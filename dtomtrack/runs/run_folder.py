@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import shutil
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from functools import partial
 from pathlib import Path
 from types import TracebackType
@@ -68,10 +68,12 @@ class RunFolder:
         there()
         self.held = 0
         self._exits = ExitStack()
+        self._made: list[Path] = []
         try:
             path.mkdir(parents=True, exist_ok=True)
             self._exits.enter_context(writing(path))
             self.previous = there()
+            self._made = [path / name for name in (PROGRESS, *files) if not (path / name).exists()]
             self._attempts_before = attempts_before(self.previous, config) if self.previous else None
             if records is None:
                 self._store: SlotStore = LineStore(path, files)
@@ -81,10 +83,10 @@ class RunFolder:
             self._exits.callback(self._store.close)
             self._find_slots()
         except OSError as error:
-            self._exits.close()
+            self._leave_untouched()
             raise WriteError(f"{path}: can't be written ({error.strerror}); choose another --out") from error
         except DatasetError:
-            self._exits.close()
+            self._leave_untouched()
             raise
 
     def __enter__(self) -> Self:
@@ -93,7 +95,10 @@ class RunFolder:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
     ) -> None:
-        self._exits.close()
+        if kind is None:
+            self._exits.close()
+        else:
+            self._leave_untouched()
 
     def append(self, slot: SlotLines) -> None:
         """Write the next slot.
@@ -162,6 +167,7 @@ class RunFolder:
                 for name in (*self._store.names, MANIFEST):
                     copy = shutil.copytree if (self.path / name).is_dir() else shutil.copyfile
                     copy(self.path / name, draft / name)
+        self._made = []
         with self._writing():
             self._store.take_up()
         if self.previous is not None and self.previous.counts != self.saved:
@@ -170,14 +176,21 @@ class RunFolder:
         with self._writing():
             self._store.cut()
 
+    def _leave_untouched(self) -> None:
+        """Close it; files that were made only to be opened go again, if the run is refused before it gets ready."""
+        for file in self._made:
+            with suppress(OSError):
+                if not file.stat().st_size:
+                    file.unlink()
+        self._exits.close()
+
     def _find_slots(self) -> None:
         found = self._store.read(to_first_empty=self.gets_more_attempts)
         counted = _slots_of(self.previous.counts) if self.previous else 0
         if counted > found and not self._copy.exists():
             raise DatasetError(
-                f"{self.path}: {MANIFEST} tells of {counted} slots, but only {found} can be found by "
-                f"{PROGRESS} as they were written: a file was edited, damaged or cut; put it back or choose "
-                "another --out"
+                f"{self.path / self._store.torn}: was edited, damaged or cut: of the {counted} slots that {MANIFEST} "
+                f"tells of, only {found} are as they were written; put it back as it was or choose another --out"
             )
         self.held = max(found, counted)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
@@ -19,6 +20,7 @@ __all__ = ["attempts_before", "same_run"]
 
 _ATTEMPTS = "max_attempts"
 """The field of all configurations that changes nothing but the slots that stayed empty."""
+_EMPTY = hashlib.sha256().hexdigest()
 
 
 def attempts_before(manifest: Manifest, config: Record) -> int | None:
@@ -37,7 +39,7 @@ def same_run(
         data_format: how they are written.
 
     Raises:
-        DatasetError: it holds something else.
+        DatasetError: it holds something else, or not all files that the run wrote.
     """
     manifest = read_manifest(path)
     if manifest is None:
@@ -69,7 +71,22 @@ def same_run(
     different = _first_difference(there, here)
     if different is not None and not untouched:
         raise DatasetError(f"{path}: holds another run ({different}); choose another --out")
-    return None if different is not None or manifest.data_format != data_format else manifest
+    if different is not None or manifest.data_format != data_format:
+        return None
+    _refuse_missing(path, manifest, files)
+    return manifest
+
+
+def _refuse_missing(path: Path, manifest: Manifest, files: Sequence[str]) -> None:
+    """See that no file is gone in which there was something; one that is opened to go on would be made anew, empty."""
+    done = manifest.counts.dialogues + manifest.counts.unfilled
+    filled = [PROGRESS] if done else []
+    filled += [name for name in files if manifest.files.get(name, _EMPTY) != _EMPTY]
+    for name in filled:
+        if not (path / name).exists():
+            raise DatasetError(
+                f"{path / name}: is missing, and {MANIFEST} tells of {done} slots; put it back or choose another --out"
+            )
 
 
 def _untouched(path: Path, files: Sequence[str]) -> bool:

@@ -39,6 +39,11 @@ class SlotStore(Protocol):
         """SHA-256 of each data file with slots that a kill can't take, by its path in the folder."""
         ...
 
+    @property
+    def torn(self) -> str:
+        """The file in which there is no slot more, as it was written, than `read` found."""
+        ...
+
     def read(self, *, to_first_empty: bool) -> int:
         """Find the slots that are there, as they were written; how many there are.
 

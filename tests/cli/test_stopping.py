@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import re
+import shutil
 import signal
 import subprocess
 import sys
@@ -21,8 +22,21 @@ from performer import perform
 from terminals import on_a_terminal
 from whole_company import do_all
 
-from dtomtrack import generate
+from dtomtrack import evaluate, generate
 
+AGAIN = "give the same command again"
+INTERRUPTED = """
+import os, signal, sys
+from dtomtrack.cli import main
+
+def interrupt(event, arguments, sent=[]):
+    if not sent and event == "open" and str(arguments[0]).endswith("questions.jsonl"):
+        sent.append(os.kill(os.getpid(), signal.SIGINT))
+
+sys.addaudithook(interrupt)
+main()
+"""
+"""A command line that gets a Ctrl-C when it begins to read the questions."""
 SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
 
@@ -126,6 +140,17 @@ def test_what_asks_a_model_of_a_dataset_is_interrupted_once(dataset: Path, verb:
         wait_for_requests(process, server, 2)
         stopped_twice(process, sent, sent)
     assert status(dataset) == "complete"
+
+
+@pytest.mark.parametrize("verb", ["report", "compare", "audit", "rescore"])
+def test_what_begins_anew_says_so_when_it_is_interrupted(dataset: Path, tmp_path: Path, verb: str) -> None:
+    copy = Path(shutil.copytree(dataset, tmp_path / "out"))
+    evaluate(copy, ["baseline/random", "baseline/recency"])
+    before = sorted(copy.rglob("*"))
+    process = started([sys.executable, "-c", INTERRUPTED, verb, str(copy)])
+    _, errors = process.communicate(timeout=60)
+    assert (process.returncode, errors) == (130, f"dtomtrack: interrupted before it was done; {AGAIN}\n")
+    assert sorted(copy.rglob("*")) == before
 
 
 def test_a_run_under_nohup_outlives_its_terminal(tmp_path: Path) -> None:

@@ -61,6 +61,20 @@ def test_there_are_snippets_and_commands() -> None:
     assert len(list(shown_commands())) >= 60
 
 
+def test_what_snippets_make_is_named_on_one_page_and_ignored_by_git() -> None:
+    made = {
+        (name, block.page.name)
+        for block in BLOCKS
+        if block.language in {"python", "console"}
+        for name in re.findall(r"""(?:--out |\bout=")([\w-]+)""", block.text)
+    }
+    names = sorted(name for name, _ in made)
+    assert len(names) >= 12
+    assert names == sorted(set(names))
+    assert [name for name in names if not name.startswith("my-dataset")] == []
+    assert "my-dataset*/" in (REPOSITORY / ".gitignore").read_text(encoding="utf-8").split("\n")
+
+
 def test_every_shown_command_is_one() -> None:
     wrong = [f"{page.name}: {line}" for page, line in shown_commands() if not is_command(line)]
     assert wrong == []
@@ -83,6 +97,14 @@ def test_the_page_on_installing_tells_what_all_leaves_out() -> None:
     taken = re.findall(r"\w+", extras["all"][0].partition("[")[2])
     # evaluate comes with report
     assert sorted({*above, *taken} - {"evaluate"}) == sorted({*taken, *left_out} - {"evaluate"})
+
+
+def test_figures_in_a_series_stand_in_tables() -> None:
+    """Lines of prose are no longer than an editor shows, tables aside; what is about one matter has a heading."""
+    page = (REPOSITORY / "docs" / "reference" / "measured.md").read_text(encoding="utf-8")
+    assert [line for line in page.split("\n") if len(line) > 140 and not line.startswith("|")] == []
+    sections = re.split(r"^##+ ", page, flags=re.MULTILINE)
+    assert max(len(re.sub(r"^[| ].*$", "", one, flags=re.MULTILINE).split()) for one in sections) < 200
 
 
 def test_every_file_that_a_page_names_is_there() -> None:

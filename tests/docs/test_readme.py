@@ -54,7 +54,7 @@ def _as_shown(question: Question) -> str:
 
 def test_both_tables_of_rules_are_the_same() -> None:
     measured = (REPOSITORY / "docs" / "reference" / "measured.md").read_text(encoding="utf-8")
-    row = re.compile(r"^\|? ?(`[\w-]+`)((?: \| [\d.]+){3})(?: \|)?$", re.MULTILINE)
+    row = re.compile(r"^\|? ?(`[\w-]+`(?: \(reads the records\))?)((?: \| [\d.]+){3})(?: \|)?$", re.MULTILINE)
     shown = row.findall(TEXT)
     assert len(shown) == 7
     assert set(shown) <= set(row.findall(measured))
@@ -70,6 +70,13 @@ def test_its_figures_are_those_of_the_documentation() -> None:
     for figure in figures:
         percent = figure.removesuffix(" %")
         assert figure.replace(",", "") in measured or f"0.{percent.replace('.', '')}" in measured, figure
+
+
+def test_every_line_that_asks_a_model_says_what_it_needs() -> None:
+    lines = [line for block in code_blocks(README) for line in block.text.split("\n")]
+    asking = [line for line in lines if re.match(r"dtomtrack .* (?:-m|--model) (?!baseline/|policy/)", line)]
+    assert len(asking) >= 4
+    assert [line for line in asking if not re.search(r"# .*need", line)] == []
 
 
 def test_every_shown_command_of_make_is_there() -> None:

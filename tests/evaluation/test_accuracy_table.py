@@ -57,6 +57,12 @@ def test_subjects_end_in_one_table_and_in_files(data: Path, tmp_path: Path) -> N
     assert files[1].read_text(encoding="utf-8") == as_latex(accuracy_table(found))
 
 
+def test_who_reads_the_records_is_marked_in_the_table(data: Path, tmp_path: Path) -> None:
+    done = evaluating(data, "-m", "baseline/actual", "--out", str(tmp_path / "eval"))
+    lines = [line.split("  ")[0] for line in done.stdout.partition("Accuracy in per cent")[2].split("\n")]
+    assert lines.count("reads the records") == lines.count("baseline/actual") > 0
+
+
 def foreign(folder: Path, types: Sequence[str]) -> dict[str, Metrics]:
     """The first letter's metrics on four items of each of these types; it is right on those of the first."""
     rows = [

@@ -44,6 +44,12 @@ def test_all_finished_evaluations_are_compared(data: Path) -> None:
     assert found.pairs[0].compared.overall.one == 1.0
 
 
+def test_who_reads_the_records_is_told_from_rivals(data: Path) -> None:
+    assert compare(data).references == ("baseline_oracle",)
+    named = run(str(data)).stdout.splitlines()[:3]
+    assert named == [" 1  baseline_oracle (reads the records)", " 2  baseline_overlap", " 3  baseline_random"]
+
+
 def test_two_of_them_by_either_name(data: Path) -> None:
     found = compare(data, ["baseline/random", "baseline_oracle"])
     assert found.subjects == ("baseline_random", "baseline_oracle")

@@ -27,6 +27,25 @@ def test_the_best_and_second_best_models_are_marked(made: Path, tmp_path: Path) 
     assert middle.startswith("_")
 
 
+def test_a_rule_that_reads_the_records_is_not_the_best_baseline(made: Path, tmp_path: Path) -> None:
+    dataset = Path(shutil.copytree(made, tmp_path / "told"))
+    skills = {"baseline/recency": 0.6, "baseline/random": 0.2, "baseline/actual": 1.0}
+    plant(dataset, [Planted(name, skill) for name, skill in skills.items()])
+    make_report(dataset, audit=False)
+    page = page_of(dataset)
+    assert [one[0] for one in cells(page, "Overall")] == ["*", "_", "1"]
+    assert "of the baselines, baseline/recency answers" in page.source
+    assert "actual <small>reads the records</small>" in page.source
+    assert "recency <small>" not in page.source
+
+
+def test_where_nobody_else_has_answered_who_reads_the_records_is_called_no_baseline(made: Path, tmp_path: Path) -> None:
+    dataset = Path(shutil.copytree(made, tmp_path / "alone"))
+    plant(dataset, [Planted("baseline/actual", 0.8)])
+    make_report(dataset, audit=False)
+    assert "Nobody has answered but who reads the records: baseline/actual answers" in page_of(dataset).source
+
+
 def test_equal_figures_share_a_mark(made: Path, tmp_path: Path) -> None:
     dataset = Path(shutil.copytree(made, tmp_path / "equal"))
     plant(dataset, [Planted("openai/a", 1.0), Planted("openai/b", 1.0), Planted("openai/c", 0.0)])

@@ -173,9 +173,33 @@ def test_a_dataset_with_lines_missing_is_left_alone(tmp_path: Path, lost: str) -
     file.write_bytes(file.read_bytes()[:2_000])
     before = {path: path.read_bytes() for path in (tmp_path / "out").iterdir()}
     for n in (9, 20):
-        with pytest.raises(DatasetError, match=r"tells of 9 slots, but only \d can be found"):
+        with pytest.raises(DatasetError, match=rf"{lost}: was edited, damaged or cut: of the 9 slots .* only \d are"):
             generate("restaurant", n=n, out=tmp_path / "out")
     assert {path: path.read_bytes() for path in (tmp_path / "out").iterdir()} == before
+
+
+@pytest.mark.parametrize("lost", ["dialogues.jsonl", "questions.jsonl", "progress.jsonl"])
+def test_a_file_that_is_missing_is_named_and_not_made_anew(reference: Path, tmp_path: Path, lost: str) -> None:
+    out = Path(shutil.copytree(reference, tmp_path / "out"))
+    (out / lost).unlink()
+    before = {path: path.read_bytes() for path in out.iterdir()}
+    for n in (2, 20, 30):
+        with pytest.raises(DatasetError, match=rf"{lost}: is missing, .* 20 slots; put it back or choose another"):
+            generate("restaurant", n=n, out=out)
+    assert {path: path.read_bytes() for path in out.iterdir()} == before
+
+
+@pytest.mark.parametrize(("n", "said"), [(2, "holds 20 slots, more than 2"), (20, "questions.jsonl: was edited")])
+def test_a_run_that_is_refused_makes_no_file(reference: Path, tmp_path: Path, n: int, said: str) -> None:
+    out = Path(shutil.copytree(reference, tmp_path / "out"))
+    # nothing was rejected: a run that goes on makes it again
+    (out / "rejected.jsonl").unlink()
+    if n == 20:
+        (out / "questions.jsonl").write_bytes(b"{}\n")
+    before = {path: path.read_bytes() for path in out.iterdir()}
+    with pytest.raises(DatasetError, match=said):
+        generate("restaurant", n=n, out=out)
+    assert {path: path.read_bytes() for path in out.iterdir()} == before
 
 
 def test_what_somebody_added_to_a_finished_dataset_is_not_cut_off(tmp_path: Path) -> None:

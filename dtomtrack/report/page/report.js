@@ -551,7 +551,7 @@
   const ends = (cell) => { const small = cell.querySelector("small:not(.note)"); return small ? small.textContent.trim().replaceAll(MINUS, "-") : ""; };
   const rowsOf = (table) => [...table.tBodies, ...(table.tFoot ? [table.tFoot] : [])].flatMap((part) => [...part.rows]);
   const nameOf = (row) => row.cells[0].title || row.cells[0].textContent.trim();
-  const headsOf = (table) => [...table.tHead.rows[0].cells].map((cell) => cell.textContent.trim());
+  const headsOf = (table) => [...table.tHead.rows[0].cells].map((cell) => bare(cell).trim());
 
   // A spreadsheet takes a text that begins with one of these for a formula, but for a number or two with nothing behind.
   const NUMBER = "[+-]?(?:\\d[\\d,]*(?:\\.\\d+)?|\\.\\d+)(?:\\s?%)?";
@@ -620,7 +620,7 @@
     });
   }
 
-  // Within models, baselines and the oracle, so that these stay apart; first the largest, names first from a to z.
+  // Within models, baselines and who reads the records, so that these stay apart; first the largest, names first from a to z.
   function sort(table, head, place) {
     const down = head.getAttribute("aria-sort") === "descending" || (place === 0 && !head.hasAttribute("aria-sort")) ? 1 : -1;
     for (const other of table.tHead.rows[0].cells) other.removeAttribute("aria-sort");
