@@ -37,7 +37,7 @@ async def test_its_dialogue_is_real(restaurant: Domain) -> None:
 
 async def test_its_hard_dialogue_is_real(domains: dict[str, Domain]) -> None:
     config = RunConfig(domains=("team",), packs={}, turns=60, difficulty=preset("hard"))
-    slot = await fill_slot(build_context(config, {"team": domains["team"].pack}), config, 1)
+    slot = await fill_slot(build_context(config, {"team": domains["team"].pack}), config, 10)
     assert slot.dialogue is not None
     shown = " ".join(TEXT.split())
     quoted = [turn for turn in slot.dialogue.turns if f"can't hear): {' '.join(turn.utterance.split())}" in shown]
