@@ -52,6 +52,7 @@ _IN_WORDS: Mapping[object, str] = {
 _SHOWN = reprlib.Repr()
 """How a value is shown that may be a whole scenario."""
 _SHOWN.maxstring = _SHOWN.maxother = 200
+_SHOWN.maxlevel = 1
 
 
 def check_options(given: Mapping[str, object], kind: type) -> None:

@@ -26,6 +26,8 @@ _OF_KEY = "[key]"
 """What pydantic calls the name of a field that is at fault itself."""
 _TWO = 2
 _MAY_BE_EMPTY = frozenset({"contestable"})
+_NONE = "none"
+"""What names no way of coming apart, as the table of dials has it."""
 _NUMBERS, _PAIRS = frozenset({"update_weights"}), frozenset({"topics_by_turns"})
 """Dials that are lists of something else than names."""
 _RANGES = frozenset({"participants", "topics", "holders", "revisions"})
@@ -125,7 +127,7 @@ def _listed(name: str, text: str, whole: list[object] | dict[str, object]) -> ob
     parts = [one.strip() for one in text.split(",") if one.strip()]
     if isinstance(whole, dict):
         _each_once(name, parts)
-        return dict.fromkeys(parts, 1.0)
+        return {} if parts == [_NONE] else dict.fromkeys(parts, 1.0)
     if not parts and name not in _MAY_BE_EMPTY:
         raise InputError(f"{name} names nothing; leave it out, or name what it is to have")
     if name in _PAIRS:
@@ -176,7 +178,7 @@ def _problem(error: ValidationError) -> str:
     group, *parts = map(str, first["loc"] or ("",))
     what = in_words(first)
     if parts[1:] == [_OF_KEY]:
-        return f"difficulty: {group}: {parts[0]!r} is none of it: each {what}"
+        return f"difficulty: {group}: there is no {parts[0]!r}; each {what}"
     where = ".".join((group, *parts))
     return f"difficulty: {where}: {what}" if where else f"difficulty: {what}"
 

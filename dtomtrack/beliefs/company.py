@@ -66,5 +66,8 @@ class PlannedAudience(Record):
             raise ValueError(f"turn {self.turn}: read_at has to say of each of its hearers when they read the note")
         for name, read in self.read_at.items():
             if read is not None and read < self.turn:
-                raise ValueError(f"turn {self.turn}: {name!r} reads the note at turn {read}, before it is written")
+                raise ValueError(
+                    f"turn {self.turn}: {name!r} reads the note at turn {read}, before it is written; have it read "
+                    "then or later, or never"
+                )
         return self

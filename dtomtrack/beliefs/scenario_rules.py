@@ -137,7 +137,7 @@ def _of_update(update: PlannedUpdate, scenario: Plan, topic: Topic | None) -> It
     if topic.mental_state != update.mental_state:
         yield f"{where}: {topic.id!r} is a matter of {topic.mental_state}, not of {update.mental_state}"
     if update.old == update.new:
-        yield f"{where}: old and new are the same"
+        yield f"{where}: old and new are the same; change to another value, or leave it out"
     for content in (update.old, update.new):
         if content not in topic.values:
             yield f"{where}: {content!r} is no value of topic {topic.id!r}"
@@ -158,10 +158,13 @@ def _of_presumption(presumption: Presumption, scenario: Plan, topic: Topic | Non
 
 def _of_presence(presence: Presence, scenario: Plan) -> Iterator[str]:
     if presence.agent not in scenario.names:
-        yield f"presence: {presence.agent!r} is no agent of the scenario"
+        yield f"presence: {presence.agent!r} is no agent of the scenario; its agents are {', '.join(scenario.names)}"
     others = [one for one in scenario.presence if one is not presence and one.agent == presence.agent]
     if other := next((one for one in others if one.covers(presence.from_turn)), None):
-        yield f"presence: {presence.agent!r} leaves at turn {presence.from_turn} and is away from {other.from_turn} on"
+        yield (
+            f"presence: {presence.agent!r} leaves at turn {presence.from_turn}, and is away already since turn "
+            f"{other.from_turn}; have them back before, or leave one absence out"
+        )
 
 
 def _of_audience(audience: PlannedAudience, scenario: Plan) -> Iterator[str]:
@@ -169,11 +172,11 @@ def _of_audience(audience: PlannedAudience, scenario: Plan) -> Iterator[str]:
     if stranger := next((name for name in audience.hearers if name not in scenario.names), None):
         yield f"{where}: {stranger!r} is no agent of the scenario; its agents are {', '.join(scenario.names)}"
     if speaker in audience.hearers:
-        yield f"{where}: {speaker!r} speaks then, and is no hearer"
+        yield f"{where}: {speaker!r} speaks then, and is no hearer; leave them out, or move it to another's turn"
     if twice := next((name for name in audience.hearers if audience.hearers.count(name) > 1), None):
         yield f"{where}: it names {twice!r} twice"
     if sum(one.turn == audience.turn for one in scenario.audiences) > 1:
-        yield f"{where}: it is given twice"
+        yield f"{where}: it is given twice; give each turn one at most"
 
 
 def _of_fact(fact: Fact, scenario: Plan, topic: Topic | None) -> Iterator[str]:

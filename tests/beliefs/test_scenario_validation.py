@@ -94,7 +94,10 @@ FAULTS: dict[str, tuple[Callable[[Fields], object], str]] = {
         lambda s: s["updates"][0].update(mental_state="emotion"),
         "update at turn 6: 'seating' is a matter of desire, not of emotion",
     ),
-    "no change": (lambda s: s["updates"][0].update(new="a corner"), "update at turn 6: old and new are the same"),
+    "no change": (
+        lambda s: s["updates"][0].update(new="a corner"),
+        "update at turn 6: old and new are the same; change",
+    ),
     "strange new": (lambda s: s["updates"][0].update(new="the bar"), "'the bar' is no value of topic 'seating'"),
     "strange old": (lambda s: s["updates"][0].update(old="the bar"), "'the bar' is no value of topic 'seating'"),
     "strange trigger": (lambda s: s["updates"][0].update(trigger="whim"), "'correction', 'new_information'"),

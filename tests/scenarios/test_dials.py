@@ -77,7 +77,7 @@ def test_ways_of_coming_apart_can_be_chosen() -> None:
         (
             "paper",
             {"apart": "absent"},
-            "difficulty: apart: 'absent' is none of it: each has to be 'absence', 'aside', ",
+            "difficulty: apart: there is no 'absent'; each has to be 'absence', 'aside', ",
         ),
         ("hard", {"apart.note": "inf"}, "difficulty: apart.note: has to be 1000000.0 or less"),
         ("hard", {"apart": "note,absence,note"}, "apart names note twice; name each once"),
@@ -102,7 +102,7 @@ def test_a_dial_that_cannot_be_set_is_told_in_a_sentence(preset: str, dials: dic
         ({"resistance_share": 5}, "resistance_share: has to be less than 1"),
         ({"participants": 4}, "participants: has to be a list"),
         ({"signals": {"none": 1}}, "signals: the shares .* have to add up to 1"),
-        ({"apart": {"nope": 1}}, "apart: 'nope' is none of it"),
+        ({"apart": {"nope": 1}}, "apart: there is no 'nope'"),
         ({"question_types": "temporal"}, "question_types: has to be a list"),
         ({"smalltalk_share": 0.0}, "no field 'smalltalk_share'; did you mean 'small_talk_share'"),
     ],
@@ -212,12 +212,13 @@ def test_a_dial_of_how_scenarios_are_laid_out_moves_those_that_are_handed_back(t
     assert usual != set_over
 
 
+@pytest.mark.parametrize("ways", ["", "none"])
 @pytest.mark.parametrize(("preset", "turns"), [("apart", 10), ("group", 24)])
 def test_a_preset_in_which_minds_come_apart_is_refused_where_no_way_is_left(
-    restaurant: Domain, preset: str, turns: int
+    restaurant: Domain, preset: str, turns: int, ways: str
 ) -> None:
     with pytest.raises(InputError, match=f"apart names no way, and in {preset} minds come apart: name some of absence"):
-        check_difficulty(difficulty_of(preset, {"apart": ""}), turns, [restaurant.pack])
+        check_difficulty(difficulty_of(preset, {"apart": ways}), turns, [restaurant.pack])
 
 
 def test_more_topics_than_a_pack_has_are_told_with_the_nearest_that_can(restaurant: Domain) -> None:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 from own_scenarios import change, first_topic, in_company, scenario
 
 from dtomtrack import generate
-from dtomtrack.beliefs.scenario import MentalState, Presumption
+from dtomtrack.beliefs.scenario import MentalState, Presumption, Scenario
 from dtomtrack.errors import InputError
 from dtomtrack.scenarios.domain import Domain
 from dtomtrack.scenarios.pack import DomainPack
@@ -68,15 +69,20 @@ def test_a_scenario_without_topics_is_told(restaurant: Domain, tmp_path: Path) -
     )
 
 
-@pytest.mark.parametrize("read", [5, 6])
-def test_a_note_is_read_by_nobody_who_is_away(restaurant: Domain, read: int, tmp_path: Path) -> None:
-    own = in_company(
+def with_note_to_who_is_out(restaurant: Domain, read: int | None) -> Scenario:
+    """Maya is out from turn 4 to turn 7, and at turn 5 a note is written to her."""
+    return in_company(
         restaurant.pack,
         updates=(),
         audiences=({"turn": 5, "hearers": ("Maya",), "read_at": {"Maya": read}},),
         presence=({"agent": "Maya", "from_turn": 4, "until_turn": 7, "reason": "a call"},),
         speaking_order=(0, 1, 2, 0, 1, 2, 1),
     )
+
+
+@pytest.mark.parametrize("read", [5, 6])
+def test_a_note_is_read_by_nobody_who_is_away(restaurant: Domain, read: int, tmp_path: Path) -> None:
+    own = with_note_to_who_is_out(restaurant, read)
     assert told(own, restaurant.pack, tmp_path) == (
         f"scenario 0: note of turn 5: 'Maya' reads it at turn {read}, and is away then; change read_at or presence"
     )
@@ -86,13 +92,7 @@ def test_a_note_is_read_by_nobody_who_is_away(restaurant: Domain, read: int, tmp
 def test_a_note_to_somebody_away_may_be_read_later_or_never(
     restaurant: Domain, read: int | None, tmp_path: Path
 ) -> None:
-    own = in_company(
-        restaurant.pack,
-        updates=(),
-        audiences=({"turn": 5, "hearers": ("Maya",), "read_at": {"Maya": read}},),
-        presence=({"agent": "Maya", "from_turn": 4, "until_turn": 7, "reason": "a call"},),
-        speaking_order=(0, 1, 2, 0, 1, 2, 1),
-    )
+    own = with_note_to_who_is_out(restaurant, read)
     assert generate(restaurant.pack, n=1, out=tmp_path, turns=12, scenarios=[own]).status == "complete"
 
 
@@ -226,3 +226,19 @@ def test_a_whole_line_is_no_scenario(restaurant: Domain, tmp_path: Path) -> None
     assert told(line, restaurant.pack, tmp_path) == (
         "scenario 0 is a dialogue's whole line; give what that has under 'scenario'"
     )
+
+
+def test_a_scenario_that_is_in_no_list_is_told_in_a_line(restaurant: Domain, tmp_path: Path) -> None:
+    """All of it was shown, and that it has to be a list came behind 2,400 characters."""
+    one: Any = scenario(restaurant.pack).model_dump(mode="json")
+    with pytest.raises(InputError, match="it has to be a list") as caught:
+        generate(restaurant.pack, n=1, out=tmp_path, scenarios=one)
+    assert len(str(caught.value)) < 600
+
+
+def test_two_absences_at_once_are_told_with_what_to_do(restaurant: Domain, tmp_path: Path) -> None:
+    away = {"agent": "Maya", "until_turn": None, "reason": "a call"}
+    presence = ({**away, "from_turn": 4}, {**away, "from_turn": 6})
+    twice: Any = {**scenario(restaurant.pack).model_dump(mode="json"), "presence": presence}
+    with pytest.raises(InputError, match="leaves at turn 6, and is away already since turn 4; have them back before"):
+        generate(restaurant.pack, n=1, out=tmp_path, scenarios=[twice])
